@@ -269,10 +269,13 @@ function watchSource(cluster: Cluster, clock: Clock, link: Pick<WatchSource, 'se
       }
     },
     knownHeight: () => blockhash.lastKnown()?.blockHeight ?? null,
-    prove({ submission, everSeen, watchedSince }): Promise<ExpiryVerdict> {
-      const { signature, otherSignatures = [] } = submission
-      const signatures = signature === null ? otherSignatures : [signature, ...otherSignatures]
-      return cluster.prove({ ...submission, signatures, disputed: everSeen, watchedSince })
+    async prove({ submission, signature: followed, everSeen, watchedSince }): Promise<ExpiryVerdict> {
+      const { signature, otherSignatures = [], message } = submission
+      const signatures = [...new Set([signature, ...otherSignatures, followed])].filter((each) => each !== null)
+      // Without an answer, nobody knows who else may have signed.
+      const isUnknown = await message?.mayHaveUnknownSignature().catch(() => true)
+      const unknownSignature = isUnknown === true ? { unknownSignature: message! } : {}
+      return await cluster.prove({ ...submission, signatures, disputed: everSeen, watchedSince, ...unknownSignature })
     },
     proofHeight(entry) {
       const { lastValidBlockHeight } = entry.submission

@@ -13,8 +13,8 @@ export interface Submission {
   /** Address of the fee payer, or of the nonce account. Sends of one lane leave in order. */
   readonly lane: string
   /**
-   * Base58, derived from `bytes`. Null when the first signature is made by an outside signer and is unknown to the
-   * service; `bytes` is then null too.
+   * Base58. With `bytes`: the one in the bytes. Null when the first signature is made by an outside signer and is
+   * unknown to the service; `bytes` is then null too.
    */
   readonly signature: string | null
   /** Every other signature ever made for the same request. */
@@ -32,11 +32,17 @@ export interface Submission {
   /** Null with a durable nonce. */
   readonly lastValidBlockHeight: number | null
   readonly nonce?: { readonly account: string; readonly value: string }
-  /**
-   * Set when the first signature is unknown: the message to look for in the history of `address`, a static account of
-   * the message.
-   */
-  readonly unknownSignature?: { readonly messageHash: string; readonly address: string }
+  /** Absent: the message cannot have another first signature than those above. */
+  readonly message?: MessageInHistory
+}
+
+/** How to find a message that landed with a first signature that is not known here. */
+export interface MessageInHistory {
+  readonly messageHash: string
+  /** A static account of the message: its history contains every landing. */
+  readonly address: string
+  /** Must be asked before each proof of expiry, because the key of the fee payer may have been exported meanwhile. */
+  mayHaveUnknownSignature(): Promise<boolean>
 }
 
 export type SendOutcome = 'accepted' | 'duplicate' | 'refused' | 'unanswered' | 'mismatched'

@@ -1,4 +1,5 @@
 // An engine on a real store with its own directory, whose writes a test can delay; and records for it.
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import type { BookEntry, TransactionFixed } from '../../machines/transactions/tr
 import type { WriteBatch } from '../../snapshots/disk.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
+import { signatureText } from '../../src/solana/address.ts'
 import { account, AT, fixed, position } from '../machines/records.ts'
 import { atEndOfFile } from '../cleanup.ts'
 
@@ -141,7 +143,7 @@ export function newTransaction(
   unit: UnitOfWork,
   id: string,
   entries: readonly BookEntry[],
-  bytes: string | null = id,
+  bytes: Uint8Array | null = bytesOf(id),
 ): Entry {
   const completeFixed: TransactionFixed = { ...fixed, entries }
   const signedBytes = bytes === null ? null : Buffer.from(bytes).toString('base64')
@@ -149,8 +151,17 @@ export function newTransaction(
   return unit.create('transaction', place(id), { fixed: completeFixed })
 }
 
-export function sign(unit: UnitOfWork, entry: Entry): void {
-  const signature = `signature of ${entry.head.id}`
+/** A first signature, and the id in place of the rest. */
+export function bytesOf(id: string): Buffer {
+  return Buffer.concat([Buffer.from([1]), createHash('sha512').update(id).digest(), Buffer.from(id)])
+}
+
+/** The first signature in `bytesOf`. */
+export function signatureIn(id: string): string {
+  return signatureText(bytesOf(id).subarray(1, 65))
+}
+
+export function sign(unit: UnitOfWork, entry: Entry, signature = `signature of ${entry.head.id}`): void {
   unit.send<'transaction'>(entry, {
     type: 'command.sign',
     signatures: 2,

@@ -26,6 +26,8 @@ export interface OutcomeItem {
   readonly at: string
   /** Proof that the transaction never landed. JSON. */
   readonly proof: unknown
+  /** It landed with another signature than the one on record. Absent: with that one. */
+  readonly wasUnknown?: boolean
 }
 
 /** Content of a message. JSON. */

@@ -25,7 +25,10 @@ export interface CarriedOutcome {
   readonly relation?: 'countersigned' | 'others'
   /** Slot of the landing; null: the transaction did not land. */
   readonly slot: number | null
-  /** True for a transaction of another cell, which was unknown here: a reading may have shown its movements already. */
+  /**
+   * True if readings of the chain could not recognize the transaction, so that one may have counted its movements
+   * already: it is of another cell, or it landed with another signature than the one on record.
+   */
   readonly wasUnknown?: boolean
   /** Tenant of the transaction. Only its own records can make the outcome wait. */
   readonly tenant: string
@@ -72,7 +75,8 @@ export function carryOut(
         break
       case 'charge':
         engine.noticed(target)
-        if (charge.length > 0) rejection = sendAny(unit, target, settled(target, outcome, charge), cause)
+        if (charge.length > 0)
+          rejection = sendAny(unit, target, settled(target, outcome, uncounted(engine, target, outcome, charge)), cause)
         rejection ??= sendAbandonments(engine, unit, target, { facts, outcome })
         break
       case 'release':
@@ -90,7 +94,10 @@ export function carryOut(
   return null
 }
 
-/** None if a reading has shown them, so that the record counts them as observed. The next reading confirms that. */
+/**
+ * Only what they release if a reading has shown them, so that the record counts them as observed. The next reading
+ * confirms that.
+ */
 function uncounted(
   engine: Engine,
   target: Entry,
@@ -99,7 +106,7 @@ function uncounted(
 ): readonly Movement[] {
   if (wasUnknown !== true || slot === null || !isReadAt(target, slot)) return movements
   engine.noticed(target)
-  return []
+  return movements.map((movement) => ({ ...movement, debited: '0', credited: '0' }))
 }
 
 /** The cause that the movement rows record for the outcome. */

@@ -18,6 +18,8 @@ export interface ReportedOutcome {
   readonly at: string
   /** Proof that the transaction never landed. */
   readonly proof?: unknown
+  /** True if it landed with another signature than the one on record. */
+  readonly wasUnknown?: boolean
 }
 
 /**
@@ -48,6 +50,7 @@ export function applyOutcome(
   const next = entry.head as Countersignature
   if (rejection !== null || next.value === previous.value) return rejection
   const { transactionId, requester, entries } = next.context
+  const known = previous.context.signature
   // From landed to settled: the movements were applied at landing.
   if (consequence === 'apply' && previous.value === 'landed') return null
   const touch = { transactionId, signature: outcome.signature, at: outcome.at }
@@ -57,6 +60,7 @@ export function applyOutcome(
     relation: 'countersigned',
     slot: next.context.slot,
     tenant: requester.tenant,
+    wasUnknown: outcome.wasUnknown === true || (known !== null && known !== outcome.signature),
   })
 }
 

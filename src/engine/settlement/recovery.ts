@@ -4,6 +4,7 @@ import type { ClusterLink } from '../../submission/submission.ts'
 import { mayLand, type TransactionState } from '../../../machines/transactions/transaction-record.ts'
 import type { Engine } from '../engine.ts'
 import type { ReviewHeld } from '../lane-switches.ts'
+import { signatureText } from '../../solana/address.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
 import { clockResetOf, isDiscarded } from './clock-reset.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
@@ -50,7 +51,7 @@ export async function resumeOpen(
     if (link === undefined) continue
     const { slot } = transaction.context
     const seen = transaction.value === 'processed' || transaction.value === 'confirmed' ? transaction.value : null
-    const submission = submissionOf(transaction, await atHand(engine, () => storedBytes(engine, transaction)))
+    const submission = submissionOf(engine, transaction, await atHand(engine, () => storedBytes(engine, transaction)))
     link.watch(submission, seen === null || slot === null ? undefined : { commitment: seen, slot })
     if (submission.bytes !== null && resumedLanes.mayHoldUnsent(transaction)) reviewFirst(link, transaction, review)
     noticeBooks(engine, transaction)
@@ -93,7 +94,7 @@ function resumeAlone(
   if (link === undefined || isFollowed(engine, countersignature)) return false
   const { slot } = context
   link.watch(
-    countersignedSubmission(countersignature),
+    countersignedSubmission(engine, countersignature),
     value === 'landed' && slot !== null ? { commitment: 'confirmed', slot } : undefined,
   )
   return true
@@ -108,12 +109,12 @@ function noticeBooks(engine: Engine, { context }: RecordState<'transaction'>): v
 }
 
 /**
- * The signed bytes, never others. null: signatures are missing, sending was not requested, or cancellation was
- * requested.
+ * The signed bytes, never others. null: signatures are missing, sending was not requested, cancellation was requested,
+ * or the chain has shown the message with another signature.
  */
 function storedBytes(engine: Engine, transaction: RecordState<'transaction'>): Uint8Array | null {
   const { signedBytes, held } = engine.payload(transaction)
-  return signedBytes === null || held === true || transaction.context.cancelAskedAt !== null
-    ? null
-    : Buffer.from(signedBytes, 'base64')
+  if (signedBytes === null || held === true || transaction.context.cancelAskedAt !== null) return null
+  const bytes = Buffer.from(signedBytes, 'base64')
+  return signatureText(bytes.subarray(1, 65)) === transaction.context.signature ? bytes : null
 }

@@ -62,11 +62,12 @@ function tryWithConsequences(
   const following = consequences(previous, next)
   const own = fixed.entries.filter(({ tenant }) => tenant === next.tenant)
   const touch = { transactionId: next.id, signature: signature ?? '', at }
+  const wasUnknown = previous.context.signature !== null && previous.context.signature !== signature
   for (const consequence of following) {
-    const rejection = carryOut(engine, unit, own, { consequence, touch, slot, tenant: next.tenant })
+    const rejection = carryOut(engine, unit, own, { consequence, touch, slot, tenant: next.tenant, wasUnknown })
     if (rejection !== null) return rejection
   }
-  sendToOthers(unit, next, following, at)
+  sendToOthers(unit, next, following, { at, wasUnknown })
   return null
 }
 
@@ -82,7 +83,12 @@ function isObservation(event: TransactionEvent): boolean {
  * Sends the outcome to other tenants whose balances the transaction changes, and to its countersigners. Mere finality
  * is sent only to countersigners, because it ends their countersignatures.
  */
-function sendToOthers(unit: UnitOfWork, transaction: Transaction, following: readonly Consequence[], at: string): void {
+function sendToOthers(
+  unit: UnitOfWork,
+  transaction: Transaction,
+  following: readonly Consequence[],
+  { at, wasUnknown }: { readonly at: string; readonly wasUnknown: boolean },
+): void {
   const { id, tenant, value, context } = transaction
   const { signature, slot, proof, fixed } = context
   const countersigners = (context.countersigners ?? []).map((each) => each.tenant)
@@ -96,6 +102,7 @@ function sendToOthers(unit: UnitOfWork, transaction: Transaction, following: rea
     final,
     at,
     proof,
+    ...(wasUnknown ? { wasUnknown } : {}),
   } as const
   const concerned = new Set([...fixed.entries.map((each) => each.tenant), ...countersigners])
   concerned.delete(tenant)

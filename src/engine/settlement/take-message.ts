@@ -120,18 +120,18 @@ function takeOutcome(
   to: string,
   { sender, item }: { readonly sender: string; readonly item: OutcomeItem },
 ): Rejection | null {
-  const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof } = item
+  const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof, wasUnknown } = item
   const countersignature = countersignatureFor(engine, transactionId, messageHash, to)
   if (countersignature !== undefined)
     return applyOutcome(engine, unit, countersignature, {
       consequence,
-      outcome: { signature, slot: slot ?? 0, final, at, proof },
+      outcome: { signature, slot: slot ?? 0, final, at, proof, ...(wasUnknown === true ? { wasUnknown } : {}) },
     })
   return carryOut(engine, unit, entries, {
     consequence,
     touch: { transactionId, signature, at },
     relation: 'others',
-    wasUnknown: !engine.owns(sender),
+    wasUnknown: wasUnknown === true || !engine.owns(sender),
     slot,
     tenant: sender,
   })

@@ -132,7 +132,7 @@ export class LaneReview {
       unit.also(tenant, payloadOp({ tenant, cluster: cluster.id, id }, { ...payload, held: true, exposed: true }))
       unit.afterCommit(() => {
         cluster.forget(id)
-        cluster.watch(submissionOf(transaction, null))
+        cluster.watch(submissionOf(engine, transaction, null))
       })
     }).durable
   }

@@ -90,8 +90,10 @@ export function submit(platform: Platform, cluster: PlatformCluster, unit: UnitO
   const bytes = count === signatures.length ? assembleTransaction(message, signatures) : null
   storePayload(unit, transactionOf(entry), bytes, { signatures, marks: marksOf(platform, options) })
   const waits = asked?.some(({ address }) => signatures[message.signers.indexOf(address)] === null) === true
-  if (bytes !== null && !held) unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
-  else if (mayLand || isFollowed) unit.afterCommit(() => cluster.watch(submissionOf(transactionOf(entry), null)))
+  if (bytes !== null && !held)
+    unit.afterCommit(() => cluster.submit(submissionOf(platform.engine, transactionOf(entry), bytes)))
+  else if (mayLand || isFollowed)
+    unit.afterCommit(() => cluster.watch(submissionOf(platform.engine, transactionOf(entry), null)))
   if (waits) unit.afterCommit(() => platform.signingQueue.ask(entry))
 }
 

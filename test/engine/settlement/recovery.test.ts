@@ -9,8 +9,18 @@ import type { UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'
 import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
 import { fromEnvelope, UnknownSnapshot } from '../../../src/engine/records/codec.ts'
 import { Engine } from '../../../src/engine/engine.ts'
-import { AT, countersignature, fixed } from '../../machines/records.ts'
-import { CLUSTER, EngineFixture, newAccount, newTransaction, place, sign, TENANT } from '../engine-fixture.ts'
+import { account, AT, countersignature, fixed } from '../../machines/records.ts'
+import {
+  bytesOf,
+  CLUSTER,
+  EngineFixture,
+  newAccount,
+  newTransaction,
+  place,
+  sign,
+  signatureIn,
+  TENANT,
+} from '../engine-fixture.ts'
 
 const seenEvent = (
   commitment: 'processed' | 'confirmed' | 'finalized',
@@ -68,7 +78,6 @@ function listening(isHeld = false): {
   return { watched, held, links: new Map([[CLUSTER, link as unknown as ClusterLink]]) }
 }
 
-const unknownIn = (address: string) => ({ messageHash: countersignature.messageHash, address })
 const second = (number: number): string => new Date(Date.parse(AT) + 1_000 * number).toISOString()
 
 /** A lane of the scope, suspended and resumed at the second of a transaction's signature, or later. */
@@ -81,7 +90,7 @@ function resume(unit: UnitOfWork, id: string, scope: Partial<SuspensionScope>, l
 async function withEveryFate(): Promise<EngineFixture> {
   const fixture = await EngineFixture.open()
   for (const [id, { events }] of Object.entries(FATES)) {
-    await fixture.commit((unit) => sign(unit, newTransaction(unit, id, [])))
+    await fixture.commit((unit) => sign(unit, newTransaction(unit, id, []), signatureIn(id)))
     for (const event of events) await fixture.settle(id, event)
   }
   await fixture.commit((unit) => {
@@ -130,8 +139,8 @@ describe('after a start', () => {
       submission: {
         tenant: TENANT,
         lane: 'Payer111',
-        signature: 'signature of signed',
-        bytes: Buffer.from('signed'),
+        signature: signatureIn('signed'),
+        bytes: bytesOf('signed'),
         lastValidBlockHeight: 160,
       },
       known: undefined,
@@ -143,25 +152,22 @@ describe('after a start', () => {
 
   it('nothing is sent that waits for Submit or is being cancelled, but its outcome is looked up', async () => {
     const fixture = await EngineFixture.open()
-    const signedBytes = Buffer.from('bytes').toString('base64')
+    const signedBytes = bytesOf('bytes').toString('base64')
     await fixture.commit((unit) => {
       for (const id of ['plain', 'held', 'withdrawn', 'held and withdrawn']) {
         const entry = newTransaction(unit, id, [])
         const options = id.startsWith('held') ? { held: true } : {}
         unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed, signedBytes, ...options } })
-        sign(unit, entry)
+        sign(unit, entry, signatureIn('bytes'))
         if (id.endsWith('withdrawn')) unit.send<'transaction'>(entry, { type: 'command.withdraw', at: AT })
       }
     })
     await fixture.restart()
     const { links, watched } = listening()
     expect(await resumeOpen(fixture.engine, links, noReview)).toBe(4)
-    const submissions = watched.map(({ submission: { transactionId, bytes } }) => [
-      transactionId,
-      bytes === null ? null : Buffer.from(bytes).toString(),
-    ])
+    const submissions = watched.map(({ submission: { transactionId, bytes } }) => [transactionId, bytes])
     expect(Object.fromEntries(submissions)).toEqual({
-      plain: 'bytes',
+      plain: bytesOf('bytes'),
       held: null,
       withdrawn: null,
       'held and withdrawn': null,
@@ -255,44 +261,78 @@ describe('after a start', () => {
     })
   })
 
-  it.each([
-    {
-      by: 'the signature of its fee payer',
-      contents: { signature: 'sig1', nonceAccount: null },
-      found: { signature: 'sig1', lane: countersignature.feePayer },
-    },
-    {
-      by: 'its message, in the history of its fee payer',
-      contents: { signature: null, nonceAccount: null },
-      found: {
-        signature: null,
-        lane: countersignature.feePayer,
-        unknownSignature: unknownIn(countersignature.feePayer),
-      },
-    },
-    {
-      by: 'its message, in the history of its nonce account',
-      contents: { signature: null, nonceAccount: 'Nonce111' },
-      found: {
-        ...{ signature: null, lane: 'Nonce111', unknownSignature: unknownIn('Nonce111') },
-        nonce: { account: 'Nonce111', value: countersignature.blockhash },
-      },
-    },
-  ])('a countersigned transaction is found by $by', async ({ contents, found }) => {
+  it('bytes are not sent again if the chain has shown the message with another signature', async () => {
     const fixture = await EngineFixture.open()
-    await fixture.commit((unit) => {
-      unit.create('countersignature', place('alone'), { countersignature: { ...countersignature, ...contents } })
-    })
+    await fixture.commit((unit) => sign(unit, newTransaction(unit, 't', []), signatureIn('t')))
+    await fixture.settle('t', { ...seenEvent('confirmed'), signature: 'another' } as TransactionEvent)
     await fixture.restart()
     const { links, watched } = listening()
     await resumeOpen(fixture.engine, links, noReview)
-    const { blockhash, blockhashSlot, lastValidBlockHeight } = countersignature
+    expect(watched).toMatchObject([
+      { submission: { signature: 'another', bytes: null }, known: { commitment: 'confirmed' } },
+    ])
+  })
+
+  it.each([
+    { where: 'the history of its fee payer', nonceAccount: null, lane: countersignature.feePayer, found: {} },
+    {
+      ...{ where: 'the history of its nonce account', nonceAccount: 'Nonce111', lane: 'Nonce111' },
+      found: { nonce: { account: 'Nonce111', value: countersignature.blockhash } },
+    },
+  ])('a countersigned transaction is looked for in $where', async ({ nonceAccount, lane, found }) => {
+    const fixture = await EngineFixture.open()
+    const contents = { ...countersignature, signature: 'sig1', nonceAccount }
+    await fixture.commit((unit) => unit.create('countersignature', place('alone'), { countersignature: contents }))
+    await fixture.restart()
+    const { links, watched } = listening()
+    await resumeOpen(fixture.engine, links, noReview)
+    const { blockhash, blockhashSlot, lastValidBlockHeight, messageHash } = countersignature
     expect(watched.map(({ submission }) => submission)).toEqual([
       {
-        ...{ transactionId: 'alone', tenant: TENANT, bytes: null },
+        ...{ transactionId: 'alone', tenant: TENANT, bytes: null, signature: 'sig1', lane },
         ...{ blockhash, blockhashSlot, lastValidBlockHeight, ...found },
+        message: { messageHash, address: lane, mayHaveUnknownSignature: expect.any(Function) as unknown },
       },
     ])
+  })
+
+  it.each([
+    { payer: 'whose key this service generated', records: [{ keyOrigin: 'service' }], unknown: false },
+    { payer: 'whose key was exported', records: [{ keyOrigin: 'exported' }], unknown: true },
+    { payer: 'with a copy of its key', records: [{ keyOrigin: 'service' }, { keyOrigin: 'imported' }], unknown: true },
+    { payer: 'with a record without a key', records: [{ keyOrigin: 'none', managed: false }], unknown: true },
+    { payer: 'that others watch', records: [{ keyOrigin: 'service' }, { managed: false }], unknown: false },
+    { payer: 'without a record', records: [], unknown: true },
+  ] as const)('of a fee payer $payer, another signature is possible: $unknown', async ({ records, unknown }) => {
+    const fixture = await EngineFixture.open()
+    await fixture.commit((unit) => {
+      sign(unit, newTransaction(unit, 't', []), signatureIn('t'))
+      unit.create('countersignature', place('alone'), { countersignature: { ...countersignature, signature: 'sig1' } })
+      records.forEach((record, index) => {
+        const holding = { ...account, address: fixed.feePayer.address, ...record }
+        unit.create('account', place(`payer ${index}`), { state: 'active', holding })
+      })
+    })
+    const { links, watched } = listening()
+    await resumeOpen(fixture.engine, links, noReview)
+    const answers = watched.map(async ({ submission: { message } }) => await message?.mayHaveUnknownSignature())
+    expect(await Promise.all(answers)).toEqual([unknown, unknown])
+  })
+
+  it('another signature is possible once the key of the fee payer is exported', async () => {
+    const fixture = await EngineFixture.open()
+    await fixture.commit((unit) => {
+      sign(unit, newTransaction(unit, 't', []), signatureIn('t'))
+      const holding = { ...account, address: fixed.feePayer.address, keyOrigin: 'service' } as const
+      unit.create('account', place('payer'), { state: 'active', holding })
+    })
+    const { links, watched } = listening()
+    await resumeOpen(fixture.engine, links, noReview)
+    const { message } = watched[0]!.submission
+    expect(await message?.mayHaveUnknownSignature()).toBe(false)
+    const changes = { keyOrigin: 'exported' } as const
+    await fixture.commit((unit) => unit.send<'account'>(fixture.entry('payer'), { type: 'command.update', changes }))
+    expect(await message?.mayHaveUnknownSignature()).toBe(true)
   })
 
   it('a transaction of an unconfigured cluster is not changed', async () => {

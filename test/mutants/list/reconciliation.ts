@@ -11,7 +11,7 @@ export const RECONCILIATION: readonly Mutant[] = [
   {
     name: 'reconciliation: a payment of another cell counts again after a reading',
     file: 'src/engine/settlement/take-message.ts',
-    edits: [{ find: 'wasUnknown: !engine.owns(sender),', replace: 'wasUnknown: false,' }],
+    edits: [{ find: 'wasUnknown === true || !engine.owns(sender),', replace: 'wasUnknown === true,' }],
     tests: [{ file: 'test/operations/reconcile/cut.test.ts', name: 'counts once if a read has shown it' }],
   },
   {

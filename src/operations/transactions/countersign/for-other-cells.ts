@@ -58,7 +58,9 @@ export async function countersignForOtherCell(
     const countersignature = ofKind(entry?.head, 'countersignature')
     // Nothing else in this cell watches the transaction, and its own cell may never report how it ended.
     if (countersignature !== undefined)
-      unit.afterCommit(() => platform.clusters.get(cluster)?.watch(countersignedSubmission(countersignature)))
+      unit.afterCommit(() =>
+        platform.clusters.get(cluster)?.watch(countersignedSubmission(platform.engine, countersignature)),
+      )
     return signatures
   })
   const signatures: LentSignature[] = []

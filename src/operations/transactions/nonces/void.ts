@@ -2,6 +2,7 @@
 // land, and whichever does proves the other void. There is one advance at a time; a second request joins it.
 import type { TransactionPayload } from '../../../engine/records/codec.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
+import { isKeyOnlyHere } from '../../../engine/records/key-origin.ts'
 import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { TransactionEvent } from '../../../../machines/transactions/transaction-events.ts'
 import { sendWithConsequences } from '../../../engine/settlement/settlement.ts'
@@ -51,19 +52,24 @@ export function neverLeftService(platform: Platform, entry: Entry): boolean {
     exposed !== true &&
     onlyOurs &&
     transactionOf(entry).context.ourSignature &&
-    isWithheld(entry, payload)
+    isWithheld(platform, entry, payload)
   )
 }
 
 /**
- * The fee payer's signature is the transaction id and is shown in every answer beside the message. So another
- * signature of this service must be withheld.
+ * The fee payer's signature is the transaction id and is shown in every answer beside the message. So another signature
+ * must be withheld, of a key that nobody else can sign the message with.
  */
-function isWithheld(entry: Entry, { signedBytes, signatures, outside = [] }: TransactionPayload): boolean {
+function isWithheld({ engine }: Platform, entry: Entry, payload: TransactionPayload): boolean {
+  const { signedBytes, signatures, outside = [] } = payload
   const { signature, fixed } = transactionOf(entry).context
-  if (signature === null) return true
   const hasSigned = (index: number): boolean => signedBytes !== null || (signatures?.[index] ?? null) !== null
-  return fixed.signers.some(({ address }, index) => index > 0 && hasSigned(index) && !outside.includes(address))
+  return fixed.signers.some(
+    ({ address }, index) =>
+      (signature === null || (index > 0 && hasSigned(index))) &&
+      !outside.includes(address) &&
+      isKeyOnlyHere(engine.directory.ownAtAddress(entry.head.cluster, address)),
+  )
 }
 
 /**

@@ -69,7 +69,7 @@ export async function sendRecordedTransaction(
       unit.also(tenant, payloadOp({ tenant, cluster: clusterId, id }, sent))
       const bytes = Buffer.from(payload.signedBytes, 'base64')
       takePlace(cluster, unit, transactionOf(entry))
-      unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
+      unit.afterCommit(() => cluster.submit(submissionOf(platform.engine, transactionOf(entry), bytes)))
     })
   return await runAttempts(platform, call, async ({ known }) => {
     await send(known).durable
