@@ -48,10 +48,10 @@ export type TransactionEvent =
       readonly at: string
       readonly reason: string
       /**
-       * A required signature was provably never requested and nobody else can give it: the transaction cannot land,
-       * whatever else was signed.
+       * A required signature was never given and never will be, and nobody outside can complete the transaction: it
+       * cannot land, whatever else was signed.
        */
-      readonly neverAsked?: true
+      readonly withheld?: true
     }
   /**
    * An administrator's key attests an outcome that nothing can prove: recorded at first, final once a second key

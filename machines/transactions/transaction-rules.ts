@@ -125,7 +125,7 @@ export const lapsePatch = ({ context, event }: ActionArgsOf<'clock.lapsed'>): Pa
  * proof.
  */
 export const failRule: Rule<'command.fail'> = (args) =>
-  args.context.ourSignature && args.event.neverAsked !== true
+  args.context.ourSignature && args.event.withheld !== true
     ? refuse('FAIL_NEEDS_PROOF', 'our signature exists: it may land')
     : accept(failPatch(args))
 

@@ -58,8 +58,6 @@ export type SignerAnswer =
 export interface SignerRefusal {
   readonly kind: 'refused'
   readonly reason: string
-  /** The request provably never reached the signer. */
-  readonly neverAsked?: boolean
   /** The signer states that it has not signed the message and never will. */
   readonly neverSigned?: boolean
 }

@@ -9,7 +9,7 @@ import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { Client, once } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
-import type { Ids, Result } from '../e2e/models.ts'
+import type { Ids, Result, TransactionRecord } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
 import { callBack, CODE, Custodian, pending, type Asked } from '../keys/custodian.ts'
@@ -128,7 +128,14 @@ describe('a callback of a custodian', () => {
     expect(await statusOf(paid)).toBe('PARTIALLY_SIGNED')
     const refusal = { signer: CODE, id: question.id, status: 'REFUSED', reason: 'too much' }
     expect(await callBack(url, refusal)).toEqual({ status: 200, body: { id: question.id, used: true } })
-    await eventually(async () => expect(await statusOf(paid)).toBe('NON_BLOCKCHAIN_ERROR'))
+    // The fee payer's signature is shown, so the reservation stays until the expiry is proven.
+    await eventually(async () => {
+      const record = await acme.read<TransactionRecord>('/transactions/single', { offchainId: paid.offchainId })
+      expect([record.status, record.history.at(-1)?.detail]).toEqual([
+        'PARTIALLY_SIGNED',
+        expect.stringContaining('too much'),
+      ])
+    })
   })
 
   it('finds the transaction in the cell that its tenant has moved to', async () => {

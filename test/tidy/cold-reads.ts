@@ -60,6 +60,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/signing/owner-as-remote-signer.ts': CALLER,
   'src/operations/transactions/signing/signing-queue.ts': ITSELF,
   'src/operations/transactions/signing/held.ts': CALLER,
+  'src/operations/transactions/signing/withheld.ts': CALLER,
   'src/operations/transactions/signing/named.ts': ATTEMPT,
   'src/operations/transactions/signing/send.ts': ATTEMPT,
   'src/operations/views/read-models/batch.ts': CALLER,

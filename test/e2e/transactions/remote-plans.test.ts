@@ -103,8 +103,8 @@ describe('a schedule whose fee payer is at a custodian', () => {
   }
 
   it('requests a signature for each occurrence, fails the refused ones, and continues with the next', async () => {
-    const [source, to] = [await remote(), await world.records.account()]
-    const feePayer = await world.records.feePayer(UNLIMITED)
+    const [source, to] = [await world.records.funded(UNLIMITED, SOL), await world.records.account()]
+    const feePayer = await remote({ canPayFees: true })
     custodian.script = [pending()]
     const body = {
       operation: 'TRANSFER_NETWORK_CURRENCY',

@@ -216,16 +216,6 @@ describe('a payment with a key at a custodian', () => {
     await movedOnce(result)
   })
 
-  it('ends if the custodian refuses and has answered every request', async () => {
-    custodian.script = [pending()]
-    custodian.usual = refuses
-    const result = await pay()
-    expect(result).toMatchObject({ success: false, status: 'NON_BLOCKCHAIN_ERROR' })
-    expect(result.errorMessage).toContain('refused to sign: not today')
-    expect(await readReserved()).toBe(0n)
-    await nothingMoved()
-  })
-
   it('keeps its reservation if the custodian refuses after a lost answer, until the expiry is proven', async () => {
     custodian.script = [hangsUp]
     custodian.usual = refuses
@@ -286,19 +276,6 @@ describe('a payment with a key at a custodian', () => {
     expect(await callBack(world.url, body)).toEqual({ status: 200, body: { id, used: true } })
     expect(await callBack(world.url, body)).toEqual({ status: 200, body: { id, used: false } })
     await movedOnce(result)
-  })
-
-  it('ends with a refusal in a callback', async () => {
-    custodian.usual = pending(3_600)
-    const before = await countAnswers('pending')
-    const result = await pay({ headers: ASYNC })
-    await eventually(async () => expect(await countAnswers('pending')).toBe(before + 1))
-    const [{ id } = expect.fail()] = custodian.questions
-    expect(await callBack(world.url, { signer: CODE, id, status: 'REFUSED', reason: 'too much' })).toMatchObject({
-      status: 200,
-    })
-    expect((await ends(result, 'NON_BLOCKCHAIN_ERROR')).errorMessage).toContain('too much')
-    await nothingMoved()
   })
 
   it('waits under a durable nonce for longer than the lifetime of a blockhash', async () => {

@@ -184,13 +184,13 @@ describe('a transaction', () => {
     expect(actor.code({ type: 'command.rebuild', fixed })).toBe('ALREADY_SIGNED')
   })
 
-  it('fails with a signature of the service only if a required one was never requested', () => {
+  it('fails with a signature of the service only if nobody outside can complete it', () => {
     const fail: AnyEvent = { type: 'command.fail', at: AT, reason: 'no such key' }
     const actor = after(signRequest)
     expect(actor.code(fail)).toBe('FAIL_NEEDS_PROOF')
-    expect(actor.code({ ...fail, neverAsked: true })).toBeNull()
+    expect(actor.code({ ...fail, withheld: true })).toBeNull()
     expect([actor.value, context(actor).error]).toStrictEqual(['nonBlockchainError', 'no such key'])
-    expect(after(signed).code({ ...fail, neverAsked: true })).toBe('FAIL_NEEDS_PROOF')
+    expect(after(signed).code({ ...fail, withheld: true })).toBe('FAIL_NEEDS_PROOF')
   })
 
   it('names every other tenant that signed once, with all its keys', () => {

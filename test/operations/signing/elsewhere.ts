@@ -11,7 +11,7 @@ export interface Question {
 }
 
 /** The answer to the next request. */
-export type Manner = 'signature' | 'failure' | 'nonsense' | 'refusal' | 'unreached' | 'silence'
+export type Manner = 'signature' | 'failure' | 'nonsense' | 'refusal' | 'finalRefusal' | 'silence'
 
 export class Elsewhere {
   readonly asked: Question[] = []
@@ -57,8 +57,8 @@ export class Elsewhere {
         return Promise.resolve({ kind: 'signed', signature: new Uint8Array(64).fill(7) })
       case 'refusal':
         return Promise.resolve({ kind: 'refused', reason: 'not during the audit' })
-      case 'unreached':
-        return Promise.resolve({ kind: 'refused', reason: 'no such key', neverAsked: true })
+      case 'finalRefusal':
+        return Promise.resolve({ kind: 'refused', reason: 'no such key', neverSigned: true })
       case 'silence':
         return new Promise((resolve) => {
           this.#silent.push(() => resolve({ kind: 'signed', signature }))

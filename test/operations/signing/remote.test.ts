@@ -138,20 +138,29 @@ describe('a remote signer', () => {
     await nothingMoved()
   })
 
-  it('that provably never received the request ends it at once', async () => {
-    station.elsewhere.usual = 'unreached'
-    const result = await pay()
+  it('that states that it has not signed ends it at once, if a local signature has not left the service', async () => {
+    station.elsewhere.usual = 'finalRefusal'
+    const [local, payer] = [feePayer, source]
+    const result = await station.pay('ACME', local, to, AMOUNT, payer, { waitMs: 60_000 })
     expect(result).toMatchObject({ success: false, status: 'NON_BLOCKCHAIN_ERROR' })
-    expect(result['errorMessage']).toContain('could not be asked to sign: no such key')
+    expect(result['errorMessage']).toContain('refused to sign: no such key')
     await nothingMoved()
   })
 
-  it('that may have received an earlier request does not end it', async () => {
-    station.elsewhere.script = ['failure']
-    station.elsewhere.usual = 'unreached'
+  it('that states that it has not signed does not end it if the only local signature is the transaction id', async () => {
+    station.elsewhere.usual = 'finalRefusal'
     const result = await pay()
     expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
     expect(station.book(source).reserved).toBe(String(AMOUNT))
+  })
+
+  it('that may have signed an earlier request does not end it', async () => {
+    station.elsewhere.script = ['failure']
+    station.elsewhere.usual = 'finalRefusal'
+    const [local, payer] = [feePayer, source]
+    const result = await station.pay('ACME', local, to, AMOUNT, payer, { waitMs: 60_000 })
+    expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
+    expect(station.book(local).reserved).toBe(String(AMOUNT))
   })
 
   it('is not used after a cancellation, which ends by proof', async () => {

@@ -1,8 +1,6 @@
 // Cancels a signed transaction under a nonce by advancing the nonce under the same value: exactly one of the two can
 // land, and whichever does proves the other void. There is one advance at a time; a second request joins it.
-import type { TransactionPayload } from '../../../engine/records/codec.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
-import { isKeyOnlyHere } from '../../../engine/records/key-origin.ts'
 import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { TransactionEvent } from '../../../../machines/transactions/transaction-events.ts'
 import { sendWithConsequences } from '../../../engine/settlement/settlement.ts'
@@ -15,6 +13,7 @@ import { mayPayFeesFor, type Party } from '../../lookup/party.ts'
 import type { Draft } from '../draft.ts'
 import { feePayerOf } from '../fee-payer.ts'
 import { accepts } from '../../authorization/fee-rights.ts'
+import { isWithheld } from '../signing/withheld.ts'
 import { transactionOf } from '../submit.ts'
 import { ADVANCE_UNITS } from '../lifetime.ts'
 import { clusterOf, transact } from '../transact.ts'
@@ -43,33 +42,12 @@ export function voidsAnother(platform: Platform, transaction: RecordState<'trans
 
 /** True while only this service could send the transaction, because a required signature has not left the service. */
 export function neverLeftService(platform: Platform, entry: Entry): boolean {
-  const payload = platform.engine.payload(entry.head)
-  const { held, exposed, asked = [] } = payload
+  const { held, asked = [] } = platform.engine.payload(entry.head)
+  const transaction = transactionOf(entry)
+  const { ourSignature, countersigners = [] } = transaction.context
   // A countersigner keeps its reservations until the chain shows that the transaction cannot land.
-  const onlyOurs = asked.length === 0 && (transactionOf(entry).context.countersigners ?? []).length === 0
-  return (
-    held === true &&
-    exposed !== true &&
-    onlyOurs &&
-    transactionOf(entry).context.ourSignature &&
-    isWithheld(platform, entry, payload)
-  )
-}
-
-/**
- * The fee payer's signature is the transaction id and is shown in every answer beside the message. So another signature
- * must be withheld, of a key that nobody else can sign the message with.
- */
-function isWithheld({ engine }: Platform, entry: Entry, payload: TransactionPayload): boolean {
-  const { signedBytes, signatures, outside = [] } = payload
-  const { signature, fixed } = transactionOf(entry).context
-  const hasSigned = (index: number): boolean => signedBytes !== null || (signatures?.[index] ?? null) !== null
-  return fixed.signers.some(
-    ({ address }, index) =>
-      (signature === null || (index > 0 && hasSigned(index))) &&
-      !outside.includes(address) &&
-      isKeyOnlyHere(engine.directory.ownAtAddress(entry.head.cluster, address)),
-  )
+  const onlyOurs = asked.length === 0 && countersigners.length === 0
+  return held === true && onlyOurs && ourSignature && isWithheld(platform, transaction)
 }
 
 /**

@@ -17,6 +17,7 @@ import { submit } from '../submit.ts'
 import { storedSignatures } from './held.ts'
 import type { SignatureQuestion } from './question.ts'
 import { reasonNotToSend } from './send.ts'
+import { isWithheld } from './withheld.ts'
 
 /**
  * The transaction, while a signature of the address is still of use: it is partially signed, not being cancelled, and
@@ -87,25 +88,23 @@ async function storeSignature(
   return true
 }
 
-/** How certain it is that a signer that refuses has not signed. */
-type Certainty = 'never-asked' | 'never-signed' | 'unknown'
-
-interface SignerRefusal {
+interface RecordedRefusal {
   readonly reason: string
-  readonly certainty: Certainty
+  /** The signer states that it has not signed, and has answered every request. */
+  readonly neverSigned: boolean
   readonly at: string
 }
 
 /**
- * Records the refusal. A signer that was asked may have signed, so reservations stay until the transaction is proven
- * not to have landed. The transaction fails immediately, unless other tenants have countersigned, if nobody can
- * complete it: the request did not reach the signer, or the signer states that it has not signed, and a signature that
- * only this service can give is required too.
+ * Records the refusal. A signer that was asked may have signed, or may sign later, so reservations stay until the
+ * transaction is proven not to have landed. The transaction fails immediately, unless other tenants have countersigned,
+ * if nobody can complete it: the signer states that it has not signed, and a signature that only this service can give
+ * has not left it.
  */
 export async function keepRefusal(
   platform: Platform,
   question: SignatureQuestion,
-  refusal: SignerRefusal,
+  refusal: RecordedRefusal,
 ): Promise<void> {
   await atHand(platform.engine, () => recordRefusal(platform, question, refusal))
 }
@@ -113,21 +112,20 @@ export async function keepRefusal(
 async function recordRefusal(
   platform: Platform,
   { entry, place }: SignatureQuestion,
-  { reason, certainty, at }: SignerRefusal,
+  { reason, neverSigned, at }: RecordedRefusal,
 ): Promise<void> {
   const { engine } = platform
   const transaction = waitsFor(engine, entry, place.address)
   if (transaction === null) return
   const { id, context } = transaction
-  const isOver = certainty === 'never-asked' || (certainty === 'never-signed' && needsLocalKey(engine, transaction))
+  const isOver = neverSigned && isWithheld(platform, transaction)
   // An owner in another cell that refuses has not countersigned.
   const isRefuser = (tenant: string): boolean => tenant === place.tenant && !engine.owns(tenant)
   if (isOver && (context.countersigners ?? []).every(({ tenant }) => isRefuser(tenant))) {
-    const did = certainty === 'never-asked' ? 'could not be asked to sign' : 'refused to sign'
     await write(engine, (unit) => {
-      const failed = `${place.address} ${did}: ${reason}`
+      const failed = `${place.address} refused to sign: ${reason}`
       sendWithConsequences(engine, unit, entry, {
-        event: { type: 'command.fail', at, reason: failed, neverAsked: true },
+        event: { type: 'command.fail', at, reason: failed, withheld: true },
         at,
       })
       unit.afterCommit(() => clusterOf(platform, transaction).forget(id))
@@ -148,15 +146,6 @@ async function recordRefusal(
       detail,
     }),
   )
-}
-
-/**
- * True if the transaction needs a signature that neither remote signers nor outside parties can give or have received.
- */
-function needsLocalKey(engine: Engine, transaction: RecordState<'transaction'>): boolean {
-  const { asked = [], outside = [], exposed = false } = engine.payload(transaction)
-  const elsewhere = new Set([...asked.map(({ address }) => address), ...outside])
-  return !exposed && transaction.context.fixed.signers.some(({ address }) => !elsewhere.has(address))
 }
 
 async function write(engine: Engine, work: (unit: UnitOfWork) => unknown): Promise<void> {

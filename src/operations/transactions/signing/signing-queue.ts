@@ -280,7 +280,7 @@ export class SigningQueue implements SigningQueuePort {
         return
       }
       case 'refused':
-        this.#refused(question, answer, attempt).catch(() => undefined)
+        this.#refused(question, answer).catch(() => undefined)
         return
       case 'pending':
         // Only the latest attempt schedules the next question.
@@ -309,17 +309,10 @@ export class SigningQueue implements SigningQueuePort {
     this.#later(question)
   }
 
-  async #refused(question: SignatureQuestion, refusal: SignerRefusal, attempt = question.attempts): Promise<void> {
-    const { recovered, unanswered } = question
-    const { reason, neverAsked = false, neverSigned = false } = refusal
-    const neverBefore = attempt === 1 && !recovered
-    const certainty =
-      neverAsked && neverBefore
-        ? 'never-asked'
-        : neverSigned && !recovered && unanswered === 0
-          ? 'never-signed'
-          : 'unknown'
-    await this.#stored(question, () => keepRefusal(this.#platform, question, { reason, certainty, at: this.#now() }))
+  async #refused(question: SignatureQuestion, refusal: SignerRefusal): Promise<void> {
+    const neverSigned = refusal.neverSigned === true && !question.recovered && question.unanswered === 0
+    const { reason } = refusal
+    await this.#stored(question, () => keepRefusal(this.#platform, question, { reason, neverSigned, at: this.#now() }))
   }
 
   /**
