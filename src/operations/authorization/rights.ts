@@ -8,6 +8,7 @@ import { isHolding, ofKind, type HoldingState } from '../../engine/records/recor
 import type { Call } from '../../contract/call.ts'
 import type { FeeCharge } from './limits/legs.ts'
 import { forbidden } from '../../contract/refusal.ts'
+import { bindsOwner } from '../lookup/governing.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { admitsFees } from './fee-rights.ts'
 import { isFrozen } from './signers.ts'
@@ -128,7 +129,8 @@ function checkTokens(records: RecordIndex, call: KeyCheck, address: string, auth
   for (const state of recordsAt(records, call, address, authority)) {
     if (isFrozen(records, state)) throw forbidden('FROZEN', `${address} is frozen by an operator`, '/itemData')
     const owner = ofKind(state, 'position')?.context.owner.address
-    if (owner === authority && listed) refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
+    if (owner === authority && listed && bindsOwner(state, wallets))
+      refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
   }
 }
 

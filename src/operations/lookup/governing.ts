@@ -31,3 +31,18 @@ export function consents(
     .atAddress(state.cluster, owner)
     .some(({ head }) => head.tenant === state.tenant && isHolding(head) && head.context.managed)
 }
+
+/**
+ * True if limits and API key lists of the position's record bind its owner. Any organization of a tenant can record a
+ * position of another organization's wallet: only the organization of the wallet, or the root of the tenant, binds it.
+ *
+ * @param wallets the records of the owner in the tenant of the position; without any, each position binds
+ */
+export function bindsOwner({ tenant, context }: HoldingState, wallets: readonly HoldingState[]): boolean {
+  const { organization } = context
+  return (
+    organization === tenant ||
+    wallets.length === 0 ||
+    wallets.some((each) => each.context.organization === organization)
+  )
+}

@@ -1,6 +1,5 @@
 // Evaluates debit limits and approval policies for a compiled message. Each entry of each paying wallet and position is
 // compared with the sum of all legs that the entry covers.
-import type { Entry } from '../../../engine/records/entry.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { isHolding, ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { ApprovalEntry } from '../../../../machines/approval.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../../../machines/debit-limits.ts'
 import type { DebitLimit } from '../../../../machines/holding.ts'
 import { LIMITED_TYPES } from '../../../contract/holding-types.ts'
+import { bindsOwner } from '../../lookup/governing.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import { windowKeys } from '../../../engine/limits/debit-windows.ts'
 import { Control } from '../control.ts'
@@ -91,7 +91,7 @@ export function assess(inputs: LimitInputs): Assessment {
  * True if an entry of the wallet, or of one of its positions, limits anything except fees. Fees follow from the
  * message, whichever program it calls.
  */
-export function isLimited(positions: readonly Entry[], state: HoldingState): boolean {
+export function isLimited(positions: readonly HoldingState[], state: HoldingState): boolean {
   const bounds = (limits: readonly DebitLimit[]): boolean =>
     limits.some(
       ({ destination, maxAllowedDebit }) => !isFee(destination) && (maxAllowedDebit?.limitAmount ?? null) !== null,
@@ -100,7 +100,7 @@ export function isLimited(positions: readonly Entry[], state: HoldingState): boo
   const ofWallet =
     LIMITED_TYPES.has(references.type) &&
     [networkCurrencyDebitLimits, tokenDebitLimits].some((limits) => bounds(limits ?? DEFAULT_LIMITS))
-  return ofWallet || positions.some(({ head }) => bounds(ofKind(head, 'position')?.context.tokenDebitLimits ?? []))
+  return ofWallet || positions.some(({ context }) => bounds(context.tokenDebitLimits ?? []))
 }
 
 /** True if a record of the tenant consents or pays; only then can a limit cover the payment. */
@@ -129,9 +129,10 @@ function paymentsOf(inputs: LimitInputs, leg: Leg): Payment[] {
     )
     return accounts.map((account) => networkPayment(account, leg, inputs.fee.tenant === inputs.tenant))
   }
-  const wallets = ownHoldings(inputs, leg.payer).filter(hasLimits)
+  const owners = ownHoldings(inputs, leg.payer)
+  const wallets = owners.filter(hasLimits)
   const positions = ownHoldings(inputs, leg.position).filter(
-    (state) => ofKind(state, 'position')?.context.owner.address === leg.payer,
+    (state) => ofKind(state, 'position')?.context.owner.address === leg.payer && bindsOwner(state, owners),
   )
   // Any key may create a position with a stricter list. A looser list was set by a key with the policy role, and
   // replaces the defaults.

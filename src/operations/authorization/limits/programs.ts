@@ -3,12 +3,12 @@
 // no debit limit, and the calling key is on every list of debit keys of the account. A grant to another
 // organization covers the instruction table only.
 import type { Effect } from '../../../solana/table/effect.ts'
-import type { Entry } from '../../../engine/records/entry.ts'
 import { organizationKey, ownerKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { forbidden } from '../../../contract/refusal.ts'
+import { bindsOwner } from '../../lookup/governing.ts'
 import { isLimited } from './assess.ts'
 
 export interface ProgramCall {
@@ -44,8 +44,7 @@ export function checkProgramKeys(
   { asker, effects }: Omit<ProgramCall, 'isProvided'>,
 ): void {
   if (!effects.some(({ kind }) => kind === 'refused')) return
-  const positions = positionsOf(platform, signer).flatMap(({ head }) => (isHolding(head) ? [head] : []))
-  for (const { context } of [signer, ...positions]) {
+  for (const { context } of [signer, ...positionsOf(platform, signer)]) {
     const lists = [context.solDebitApiKeys, context.tokenDebitApiKeys].filter(
       (keys) => keys !== null && keys.length > 0,
     )
@@ -77,6 +76,10 @@ function notAllowed({ index, programId }: Effect, rule: string): Error {
   return forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${index} (${programId}) is not allowed: ${rule}`)
 }
 
-function positionsOf({ engine }: Platform, { tenant, cluster, context }: HoldingState): Entry[] {
+function positionsOf({ engine }: Platform, signer: HoldingState): HoldingState[] {
+  const { tenant, cluster, context } = signer
   return [...engine.directory.find(ownerKey(tenant, cluster, context.address))]
+    .map(({ head }) => head)
+    .filter(isHolding)
+    .filter((position) => bindsOwner(position, [signer]))
 }
