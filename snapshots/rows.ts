@@ -95,6 +95,15 @@ export function decode(key: string, text: string): unknown {
   }
 }
 
+/** The result of `work`. Throws `CorruptRow` if the row is JSON, but does not have the form that `work` expects. */
+export function interpretRow<T>(key: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof TypeError || error instanceof RangeError ? new CorruptRow(key, error) : error
+  }
+}
+
 /** Decodes a cold record. Throws `CorruptRow`. */
 export function decodeOld(key: string, id: string, text: string): Envelope {
   const [tenant, cluster, ...row] = asArray(decode(key, text))

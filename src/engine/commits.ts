@@ -2,6 +2,8 @@
 // when its batch is durable.
 import { withSpan } from '../telemetry/traces.ts'
 import { MissingRow } from '../../snapshots/errors.ts'
+import { payloadKey } from '../../snapshots/keys.ts'
+import { interpretRow } from '../../snapshots/rows.ts'
 import type { Store, StoreOp, TenantBatch } from '../../snapshots/store.ts'
 import type { AuditEntry } from './audit/audit-row.ts'
 import { NO_NOTES, type Journal, type WrittenChange } from './events/journal.ts'
@@ -70,7 +72,7 @@ export class Commits {
   payload(place: Place): TransactionPayload {
     const row = this.#unwritten.get(place.id) ?? this.#dependencies.store.payload(place.tenant, place.cluster, place.id)
     if (row === undefined) throw new MissingRow(`the payload of transaction ${place.id}`)
-    return payloadOfRow(row)
+    return interpretRow(payloadKey(place.tenant, place.cluster, place.id), () => payloadOfRow(row))
   }
 
   /** Payload rows of many transactions, as in `payload`, without blocking the event loop. */

@@ -14,14 +14,14 @@ import { glancesOf } from './eviction/glances.ts'
 import type { Directory } from './index/directory.ts'
 import { PlainRows } from './index/plain-rows.ts'
 import type { DebitWindows } from './limits/debit-windows.ts'
-import { loadRecords } from './load-records.ts'
+import { enterLoaded, loadRecords } from './load-records.ts'
 import type { Movements } from './movements/history.ts'
 import { joinMovements } from './movements/merged.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { ReadModel } from './query/read-model.ts'
 import type { Change } from './records/change.ts'
 import type { TransactionPayload } from './records/codec.ts'
-import { Entry } from './records/entry.ts'
+import type { Entry } from './records/entry.ts'
 import { isHolding, type RecordState } from './records/record.ts'
 import type { Supervisors } from './records/supervisor.ts'
 import { OwnedByOtherCell, UnitOfWork, type Place, type RecordHost } from './records/unit-of-work.ts'
@@ -90,7 +90,7 @@ export class Engine implements RecordHost, RowSource {
       engine.#tenants.push(tenant)
     }
     await engine.pacer().through(engine.directory.fill(plain))
-    for (const state of others) engine.moved(new Entry(state, state, undefined), undefined, state)
+    for (const state of others) enterLoaded(engine, state)
     await engine.#commits.nameRecords(engine.directory.entries())
     engine.movements.log.begin(engine.directory.entries())
     engine.#parts.eviction?.begin()

@@ -1,14 +1,16 @@
 // Reads the records of a tenant when an engine opens. Ended transactions are compacted as they are read, and the rows
 // of plain records stay unparsed (`index/plain-rows.ts`).
 import { atHand, onEach, type RowSource } from '../../snapshots/at-hand.ts'
+import { recordKey } from '../../snapshots/keys.ts'
 import type { ColdKey } from '../../snapshots/not-at-hand.ts'
-import { recordDecoder } from '../../snapshots/rows.ts'
+import { interpretRow, recordDecoder } from '../../snapshots/rows.ts'
 import type { Envelope, Store } from '../../snapshots/store.ts'
 import type { PlainRows } from './index/plain-rows.ts'
 import { fromEnvelope, type TransactionPayload } from './records/codec.ts'
 import { compactTransaction } from './records/compact.ts'
+import { Entry } from './records/entry.ts'
 import { hasEnded, type RecordState } from './records/record.ts'
-import type { Place } from './records/unit-of-work.ts'
+import type { Place, RecordHost } from './records/unit-of-work.ts'
 
 interface Source extends RowSource {
   readonly store: Pick<Store, 'loadRows'>
@@ -31,15 +33,24 @@ export async function loadRecords(source: Source, tenant: string, plain: PlainRo
   return others
 }
 
+/** Hands the record to its indexes. Throws `CorruptRow` if it lacks members that they need. */
+export function enterLoaded(host: Pick<RecordHost, 'moved'>, state: RecordState): void {
+  interpretRow(keyOf(state), () => host.moved(new Entry(state, state, undefined), undefined, state))
+}
+
+const keyOf = ({ tenant, cluster, id }: Place): string => recordKey(tenant, cluster, id)
+
 async function statesOf(source: Source, page: readonly Envelope[]): Promise<RecordState[]> {
   const payloads = page.flatMap(({ kind, tenant, cluster, id }): ColdKey[] =>
     kind === 'transaction' ? [{ read: 'payload', tenant, cluster, id }] : [],
   )
   if (payloads.length > 0) await source.fetch(payloads)
   return await atHand(source, () =>
-    onEach(page, (envelope) => {
-      const loaded = fromEnvelope(envelope, () => source.payload(envelope))
-      return hasEnded(loaded) ? compactTransaction(loaded) : loaded
-    }),
+    onEach(page, (envelope) =>
+      interpretRow(keyOf(envelope), () => {
+        const loaded = fromEnvelope(envelope, () => source.payload(envelope))
+        return hasEnded(loaded) ? compactTransaction(loaded) : loaded
+      }),
+    ),
   )
 }

@@ -1,5 +1,6 @@
 // Errors with which a node ends, or gives up a cell.
 import { EXIT_CODES } from '../config/exit-codes.ts'
+import { isUnreadable } from '../config/unreadable.ts'
 
 export class IdInUse extends Error {
   override readonly name = 'IdInUse'
@@ -23,10 +24,12 @@ export class DatabaseUnreachable extends Error {
 /** The rows of a cell are damaged, or of a newer release. Everything that was opened for the cell is closed again. */
 export class CellUnreadable extends Error {
   override readonly name = 'CellUnreadable'
-  readonly exitCode = EXIT_CODES.damaged
+  readonly exitCode: number
 
   constructor(cause: Error) {
     super(cause.message, { cause })
+    // Another error may have another reason than the rows, and then a new start may succeed.
+    this.exitCode = isUnreadable(cause) ? EXIT_CODES.damaged : EXIT_CODES.failedWrite
   }
 }
 

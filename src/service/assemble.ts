@@ -10,7 +10,9 @@ import { ServiceClock, startOf } from '../time/service-clock.ts'
 import { ClockCorrection, latestOnChain } from '../time/clock-correction.ts'
 import type { ClusterLink } from '../submission/submission.ts'
 import { checkGenesis } from './chains.ts'
+import { resumeDrivers } from './drivers.ts'
 import { suspendRestored } from './restored.ts'
+import { Undo } from './undo.ts'
 import { ChainFacts } from '../engine/settlement/chain-facts.ts'
 import type { Engine } from '../engine/engine.ts'
 import { followSuspensions } from '../engine/lane-switches.ts'
@@ -20,8 +22,6 @@ import { escrowVault } from '../lending/escrow-vault.ts'
 import { httpProvider, type ProviderSettings } from '../lending/http-provider.ts'
 import { Access } from '../operations/admin/authenticate.ts'
 import { checkpointSigner } from '../operations/admin/checkpoint-key.ts'
-import { BatchDriver } from '../operations/batches/driver.ts'
-import { DistributionDriver } from '../operations/distributions/driver.ts'
 import { EngineEventLog } from '../operations/events/log.ts'
 import type { EventLog } from '../contract/event-record.ts'
 import { Dispatcher } from '../operations/webhooks/dispatcher.ts'
@@ -39,12 +39,9 @@ import { BackgroundReconciliation } from '../operations/background/reconciliatio
 import { OpenWork } from '../operations/background/open-work.ts'
 import { TransactionMeasurer } from '../operations/transactions/measure.ts'
 import { MeasuringLoad } from '../operations/transactions/measuring-load.ts'
-import { PlanDriver } from '../operations/background/plan-driver.ts'
 import { PLAN_STEPS } from '../operations/background/plan-purposes.ts'
 import type { Platform } from '../operations/context/platform.ts'
 import { reconcileNoticed } from '../operations/reconcile/reconcile.ts'
-import { PaymentWatcher } from '../operations/payment-requests/watcher.ts'
-import { ScheduleDriver } from '../operations/schedules/driver.ts'
 import { SigningQueue } from '../operations/transactions/signing/signing-queue.ts'
 import { deliveryPermits, type OutboundShares } from '../operations/context/outbound/shares.ts'
 import { JobOracle } from '../oracle/oracle.ts'
@@ -119,24 +116,23 @@ const loadBy = (clock: ServiceClock): MeasuringLoad => new MeasuringLoad(() => c
 /**
  * Assembles the service and resumes every open transaction. Rejects with SettingsError if a cluster id now points to a
  * different chain.
+ *
+ * @param undo stops what runs already, if a row that is read later is damaged
  */
-export async function assemble(parts: AssemblyParts): Promise<AssembledService> {
+export async function assemble(parts: AssemblyParts, undo = new Undo()): Promise<AssembledService> {
   const { store, engine, clusters, ring, log } = parts
   await checkGenesis(store, clusters)
   const clock = await startClock(parts)
   await prepareEngine(parts, clock)
   const facts = new ChainFacts(engine, log)
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, clock, cluster, facts)]))
-  const signingQueue = new SigningQueue(clock, log)
+  undo.add(() => Promise.all([...links.values()].map((link) => link.close())))
+  const signingQueue = undo.stopping(new SigningQueue(clock, log))
   const events = new EngineEventLog(engine)
   const platform = platformOf(parts, { clock, links, signingQueue, events })
-  const laneReview = new LaneReview(platform, clock, log)
+  const laneReview = undo.stopping(new LaneReview(platform, clock, log))
   await resumeWork(parts, links, laneReview, () => signingQueue.open(platform))
-  const plans = resumeDriver(new PlanDriver(platform, clock, log))
-  const batches = resumeDriver(new BatchDriver(platform, clock, log))
-  const distributions = resumeDriver(new DistributionDriver(platform, clock, log))
-  const schedules = resumeDriver(new ScheduleDriver(platform, clock, log))
-  const payments = resumeDriver(new PaymentWatcher(platform, clock, log))
+  const drivers = resumeDrivers(platform, { clock, log, undo })
   const lapses = new Lapses(engine, clock, log)
   const correction = new ClockCorrection(clock, parts.clock, clusters, log)
   const measuring = new TransactionMeasurer(engine, platform.clusters, parts.measuringLoad ?? loadBy(clock), log)
@@ -147,17 +143,18 @@ export async function assemble(parts: AssemblyParts): Promise<AssembledService> 
     ({ id, settings }) => new BackgroundReconciliation(platform, id, settings.comparison, { clock, log }),
   )
   const listeners = clusters.flatMap((cluster) => listenerOf(parts, cluster, platform))
-  for (const each of [...maintainers, ...feedRefreshers, ...reconciliation, ...listeners]) each.start()
+  const rounds = [...maintainers, ...feedRefreshers, ...reconciliation, ...listeners]
+  for (const each of rounds) undo.stopping(each).start()
 
-  const webhooks = startDelivering(parts, platform, clock)
+  const webhooks = startDelivering(parts, platform, { clock, undo })
 
   const stopTidying = every(clock, TIDY_MS, () => {
     correction.turn()
     ring.sweep()
     engine.readModel.sweep()
     lapses.sweep()
-    schedules.sweep()
-    payments.sweep()
+    drivers.schedules.sweep()
+    drivers.payments.sweep()
     measuring.turn()
     if (engine.outbox.waiting > 0) engine.outbox.deliver()
     // A failed write has already ended the process.
@@ -184,8 +181,9 @@ export async function assemble(parts: AssemblyParts): Promise<AssembledService> 
       stopSealing()
       signingQueue.stop()
       await webhooks?.stop()
-      for (const each of [laneReview, plans, distributions, batches, schedules, payments]) await each.stop()
-      await Promise.all([...maintainers, ...feedRefreshers, ...reconciliation, ...listeners].map((each) => each.stop()))
+      await laneReview.stop()
+      await drivers.stop()
+      await Promise.all(rounds.map((each) => each.stop()))
       await Promise.all([measuring.stop(), correction.stop()])
       await Promise.all([...links.values()].map((link) => link.close()))
       await Promise.all(clusters.map((cluster) => cluster.close()))
@@ -193,11 +191,6 @@ export async function assemble(parts: AssemblyParts): Promise<AssembledService> 
       await engine.sealAudit()
     },
   }
-}
-
-function resumeDriver<Driver extends { resume(): void }>(driver: Driver): Driver {
-  driver.resume()
-  return driver
 }
 
 /**
@@ -288,8 +281,13 @@ function refreshersOf({ clusters, feeds, log }: AssemblyParts, platform: Platfor
   return clusters.map(({ id }) => new FeedRefresher(platform, id, refreshMs, { clock, log }))
 }
 
-function startDelivering(parts: AssemblyParts, platform: Platform, clock: ServiceClock): Dispatcher | null {
+function startDelivering(
+  parts: AssemblyParts,
+  platform: Platform,
+  { clock, undo }: { readonly clock: ServiceClock; readonly undo: Undo },
+): Dispatcher | null {
   const webhooks = dispatcherOf(parts, platform, clock)
+  if (webhooks !== null) undo.stopping(webhooks)
   const delivering = webhooks?.start() ?? 0
   if (delivering > 0) parts.log.info({ delivering }, 'resumed webhook deliveries')
   return webhooks

@@ -3,13 +3,12 @@
 // process this is everything except HTTP. With several nodes, a cell is open only on the node that owns it.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
-import { assemble, type AssembledService } from './assemble.ts'
-import { knownGenesis } from './chains.ts'
+import { assemble, type AssembledService, type AssemblyParts } from './assemble.ts'
+import { openClusters } from './open-clusters.ts'
 import { chainFeedsOf } from '../rpc/chain-feeds.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
-import { clusterSettings, type ClusterSettings } from '../rpc/cluster-settings.ts'
-import { RpcError, TransportError } from '../rpc/rpc-error.ts'
-import { openCluster, type Cluster } from '../rpc/cluster.ts'
+import type { ClusterSettings } from '../rpc/cluster-settings.ts'
+import type { Cluster } from '../rpc/cluster.ts'
 import type { SharedFeeds } from '../rpc/shared-feeds.ts'
 import type { SharedQueues } from '../rpc/shared-queues.ts'
 import type { SharedTurns } from '../submission/shared-turns.ts'
@@ -19,7 +18,6 @@ import { chainChanges } from '../embedded/changes.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { releaseVersion } from '../config/release.ts'
 import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
-import { CodedError } from '../config/coded-error.ts'
 import { unusable } from '../config/disk-fault.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { providerBearer } from '../config/lending-providers.ts'
@@ -116,6 +114,15 @@ export interface Cell {
 
 /** Rejects with `CellUnreadable` if the rows of the cell cannot be read. After other errors the process must end. */
 export async function openCell(options: CellOptions): Promise<Cell> {
+  const undo = new Undo()
+  try {
+    return await openLayers(options, undo)
+  } catch (error) {
+    throw await undo.after(error)
+  }
+}
+
+async function openLayers(options: CellOptions, undo: Undo): Promise<Cell> {
   const { settings, log, metrics } = options
   let closed = false
   const onFatal = (error: unknown): void => {
@@ -124,17 +131,17 @@ export async function openCell(options: CellOptions): Promise<Cell> {
     else endProcess(log, error, undefined)
   }
   const layout = dataLayout(settings.dataDir)
-  const undo = new Undo()
-  undo.add(() => (closed = true))
-  const { store, neighbours, archive, kept, engine } = await readCell(options, onFatal, undo).catch(
-    async (error: unknown) => {
-      throw await undo.after(error)
-    },
-  )
+  const closeStore = async (store: Store): Promise<void> => {
+    closed = true
+    await store.close()
+  }
+  const { store, neighbours, archive, kept, engine } = await readCell(options, { onFatal, closeStore, undo })
   const ownChain = options.chain === undefined ? await startChain(settings, archive?.line ?? '', log) : null
+  undo.add(() => ownChain?.stop())
   const chain = options.chain ?? ownChain
   const clusters = await openClusters(settings, chain, { ...options, store })
-  const assembled = await assembleCell(options, { store, engine, kept, clusters, chain, neighbours })
+  undo.add(() => Promise.all(clusters.map((cluster) => cluster.close())))
+  const assembled = await assembleCell(options, { store, engine, kept, clusters, chain, neighbours, undo })
   neighbours?.start(engine)
   options.opened?.(assembled)
   measure(metrics, store, clusters, assembled)
@@ -154,8 +161,7 @@ export async function openCell(options: CellOptions): Promise<Cell> {
       clearInterval(archiving)
       kept.close()
       await archive?.stop()
-      closed = true
-      await store.close()
+      await closeStore(store)
       await ownChain?.stop()
     },
   }
@@ -169,11 +175,17 @@ interface ReadCell {
   readonly engine: Engine
 }
 
-/** Opens what reads the rows of the cell. Only this part is undone if that fails. */
-async function readCell(options: CellOptions, onFatal: (error: unknown) => void, undo: Undo): Promise<ReadCell> {
+interface Closing {
+  readonly onFatal: (error: unknown) => void
+  readonly closeStore: (store: Store) => Promise<void>
+  readonly undo: Undo
+}
+
+/** Opens what reads the rows of the cell. */
+async function readCell(options: CellOptions, { onFatal, closeStore, undo }: Closing): Promise<ReadCell> {
   const { settings, log } = options
   const { store, redo, neighbours } = await options.openStore(onFatal)
-  undo.add(() => store.close())
+  undo.add(() => closeStore(store))
   const archive = redo === null ? null : await startArchive(settings, redo, log)
   undo.add(() => archive?.stop())
   const kept = await openAccountKeys(settings, store, log)
@@ -195,13 +207,16 @@ interface CellParts {
   readonly clusters: Cluster[]
   readonly chain: ChainUrls | null
   readonly neighbours: Neighbours | undefined
+  readonly undo: Undo
 }
 
 async function assembleCell(
   { settings, log, clock, testClock, outboundShares, ownersElsewhere, mayAct, process }: CellOptions,
-  { store, engine, kept: { keys, ring, webhookSecrets }, clusters, chain, neighbours }: CellParts,
+  { store, engine, kept: { keys, ring, webhookSecrets }, clusters, chain, neighbours, undo }: CellParts,
 ): Promise<AssembledService> {
-  return await assemble({
+  const chainFeeds = chainFeedsOf(settings.clusters, { embeddedUrl: chain?.wsUrl ?? '', shared: process?.feeds, log })
+  for (const feed of chainFeeds.values()) undo.add(() => feed.close())
+  const parts: AssemblyParts = {
     store,
     engine,
     clusters,
@@ -217,12 +232,13 @@ async function assembleCell(
     turns: process?.turns,
     lendingProviders: settings.lendingProviders.map((each) => ({ ...each, bearer: providerBearer(each) })),
     feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
-    chainFeeds: chainFeedsOf(settings.clusters, { embeddedUrl: chain?.wsUrl ?? '', shared: process?.feeds, log }),
+    chainFeeds,
     ...(ownersElsewhere === undefined ? {} : { ownersElsewhere }),
     ...(mayAct === undefined ? {} : { mayAct }),
     ...(neighbours === undefined ? {} : { otherCells: neighbours }),
     log,
-  })
+  }
+  return await assemble(parts, undo)
 }
 
 /** A process has one instance for all its cells. */
@@ -291,39 +307,6 @@ export async function startChain(settings: Settings, archiveLine: string, log: L
     log,
     onFatal: (error) => endProcess(log, error, error.exitCode),
   })
-}
-
-async function openClusters(
-  settings: Settings,
-  chain: ChainUrls | null,
-  { store, log, tune, process }: { store: Store } & Pick<CellOptions, 'log' | 'tune' | 'process'>,
-): Promise<Cluster[]> {
-  return await Promise.all(
-    settings.clusters.map((cluster) => {
-      const { id, endpoints } = cluster
-      return openCluster({
-        id,
-        endpoints: endpoints === 'embedded' ? [chain?.rpcUrl ?? ''] : endpoints,
-        settings: tune(clusterSettings({ ...settings, ...cluster, embedded: cluster.endpoints === 'embedded' }), id),
-        clock: systemClock,
-        queues: process?.queues,
-        genesisHash: knownGenesis(store, id),
-        notice: ({ kind, endpoint, detail }) =>
-          log[kind === 'RECOVERED' ? 'info' : 'warn']({ cluster: id, endpoint, notice: kind }, detail),
-      }).catch((error: unknown) => {
-        throw isUnanswered(error) ? unreachable(id, error) : error
-      })
-    }),
-  )
-}
-
-const isUnanswered = (error: unknown): error is Error => error instanceof TransportError || error instanceof RpcError
-
-/** At the first start with a cluster only: later its chain is known, and its endpoints may answer at any time. */
-function unreachable(id: string, error: Error): CodedError {
-  const what = `HOLDFAST_CLUSTERS: no endpoint of ${id} says which chain it is of (${error.message})`
-  const todo = 'correct the endpoint, or start again when it answers'
-  return new CodedError(`${what}: ${todo}`, EXIT_CODES.unavailable, error)
 }
 
 /** Registers the cell's metrics for `GET /metrics`. */

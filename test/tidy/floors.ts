@@ -6,10 +6,11 @@ import { isCode, isProduct, type Rule } from './tree.ts'
 /** Files that assemble the service, from the lowest up. */
 const SERVICE: readonly (readonly string[])[] = [
   ['chains'],
-  ['restored'],
+  ['restored', 'open-clusters', 'undo'],
+  ['drivers'],
   ['assemble'],
   ['neighbours'],
-  ['level-cells', 'thread-ids', 'undo'],
+  ['level-cells', 'thread-ids'],
   ['cell'],
   ['front'],
   ['node-api'],

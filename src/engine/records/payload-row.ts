@@ -8,7 +8,7 @@ import type { AccountRef } from '../../../machines/holding.ts'
 import type { Movement } from '../../../machines/protocol.ts'
 import type { BookEntry, TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import type { StoreOp } from '../../../snapshots/store.ts'
-import type { TransactionPayload } from './codec.ts'
+import { UnknownSnapshot, type TransactionPayload } from './codec.ts'
 import { MessageKeys } from './message-keys.ts'
 import type { RecordState } from './record.ts'
 
@@ -88,11 +88,22 @@ export function payloadRow({ fixed, signedBytes, ...more }: TransactionPayload):
   return [VERSION, fixedRow(fixed, signedBytes), signedBytes, more]
 }
 
+/** Throws `UnknownSnapshot` for a newer version, and TypeError for a row of another form. */
 export function payloadOfRow(row: Json): TransactionPayload {
-  if (!Array.isArray(row)) return row as TransactionPayload
+  if (!Array.isArray(row)) {
+    if (!isPayload(row)) throw new TypeError('not the row of a payload')
+    return row
+  }
   const [version, fixed, signedBytes, more] = row as [number, FixedRow, string | null, object]
-  if (!READABLE.has(version)) throw new TypeError(`a payload of version ${version}; known: ${VERSION}`)
+  if (!READABLE.has(version)) throw new UnknownSnapshot(`a payload of version ${version}; known: ${VERSION}`)
   return { fixed: fixedOfRow(fixed, signedBytes), signedBytes, ...more }
+}
+
+/** True for a row of an earlier release. */
+function isPayload(row: Json): row is TransactionPayload {
+  return (
+    typeof row === 'object' && row !== null && 'fixed' in row && typeof row.fixed === 'object' && row.fixed !== null
+  )
 }
 
 /** @param signedBytes stored with the row, so that the message can be read from them; null: there are none */

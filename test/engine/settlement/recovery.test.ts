@@ -356,6 +356,24 @@ describe('after a start', () => {
     await fixture.store.commit([{ tenant: TENANT, epoch: 1, ops: [{ type: 'record', envelope }] }])
     await expect(Engine.open({ store: fixture.store })).rejects.toThrow(UnknownSnapshot)
   })
+
+  it.each<[string, unknown, string]>([
+    ['is of a newer release', [9, null, null, {}], 'UnknownSnapshot'],
+    ['is too short', [3, []], 'CorruptRow'],
+    ['has no fixed part', {}, 'CorruptRow'],
+    ['is a text', 'x', 'CorruptRow'],
+  ])('a payload that %s is refused as a row that cannot be read', async (_what, payload, name) => {
+    const fixture = await withEveryFate()
+    await fixture.store.commit([{ tenant: TENANT, epoch: 1, ops: [{ type: 'payload', ...place('signed'), payload }] }])
+    await expect(Engine.open({ store: fixture.store })).rejects.toMatchObject({ name })
+  })
+
+  it('a record without its members is refused as a row that cannot be read', async () => {
+    const fixture = await withEveryFate()
+    const envelope = { kind: 'account', version: 1, revision: 1, value: 'active', context: {}, ...place('empty') }
+    await fixture.store.commit([{ tenant: TENANT, epoch: 1, ops: [{ type: 'record', envelope }] }])
+    await expect(Engine.open({ store: fixture.store })).rejects.toMatchObject({ name: 'CorruptRow' })
+  })
 })
 
 describe('the latest instant on record', () => {

@@ -124,7 +124,7 @@ export const TOOLS: readonly Mutant[] = [
   }),
   mutant(
     'a cluster that does not answer at the first start has no code',
-    'src/service/cell.ts',
+    'src/service/open-clusters.ts',
     ['isUnanswered(error) ? unreachable(id, error) : error', 'error'],
     { file: 'test/cli/start-refused.test.ts', name: 'names the cluster and its endpoint' },
   ),
