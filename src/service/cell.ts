@@ -328,6 +328,12 @@ function measure(
     'gauge',
     () => platform.engine.outbox.waiting,
   )
+  metrics.observed(
+    'holdfast_outbox_stuck',
+    'Pairs of tenants whose next message cannot be applied: see the log',
+    'gauge',
+    () => platform.engine.outbox.stuck,
+  )
   observeSigners(metrics, signingQueue)
   observeLanes(metrics, [...links.values()])
   observeComparison(metrics, reconciliation, listeners)

@@ -9,15 +9,14 @@ import { CellDisk } from '../../snapshots/cells/cell-disk.ts'
 import { tenantsIn, type CellDirectories, type CellDirectory } from '../../snapshots/cells/directories.ts'
 import { tenantNamed, tenantsNamed } from '../../snapshots/cells/names.ts'
 import { openStoreOnShared } from '../../snapshots/disk-store.ts'
+import { sentMessage } from '../../snapshots/sent-message.ts'
 import type { RowPage } from '../../snapshots/disk.ts'
 import {
   inboxKey,
-  lastPart,
   logAfter,
   MESSAGES,
   nameText,
   oldKey,
-  outboxSender,
   recordKey,
   recordsOf,
   unescapePart,
@@ -108,13 +107,7 @@ async function tenantOfRecord(
 }
 
 async function* messagesIn(all: readonly CellDirectory[]) {
-  for (const { disk } of all)
-    for await (const page of disk.pages(MESSAGES))
-      yield page.map(([key, text]) => ({
-        sender: outboxSender(key),
-        sequence: Number(lastPart(key)),
-        row: decode(key, text),
-      }))
+  for (const { disk } of all) for await (const page of disk.pages(MESSAGES)) yield page.map(sentMessage)
 }
 
 /** Reads the number of the last change before the rows, so that the rows are at least as new. */

@@ -20,12 +20,8 @@ import {
   tenantsOfOtherCells,
   wakeCellsOf,
 } from '../../snapshots/postgres/homes.ts'
-import {
-  firstUndelivered,
-  readInboxNumbers,
-  readUndelivered,
-  type SentMessage,
-} from '../../snapshots/postgres/messages.ts'
+import { firstUndelivered, readInboxNumbers, readUndelivered } from '../../snapshots/postgres/messages.ts'
+import type { SentMessage } from '../../snapshots/sent-message.ts'
 import { pagesOf } from '../../snapshots/postgres/range-reads.ts'
 import { CellsTogether } from '../../snapshots/postgres/cells-together.ts'
 import { OpenNames } from '../../snapshots/postgres/open-names.ts'

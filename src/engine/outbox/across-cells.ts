@@ -2,6 +2,7 @@
 // message, and the recipient's inbox cursor is the acknowledgement. Each cell polls for outbox rows addressed to its
 // tenants, and for inbox cursors that acknowledge messages of its tenants. No other rows are written, so a crash loses
 // nothing.
+import type { SentMessage } from '../../../snapshots/sent-message.ts'
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { NumberedMessage, TenantMessage } from './message.ts'
 import type { RemoteDelivery, Outbox } from './outbox.ts'
@@ -13,7 +14,7 @@ const MAX_AT_ONCE = 500
 /** The rows of all cells. */
 export interface SharedMessages {
   /** Outbox rows from one snapshot, by sender and then by number. */
-  undelivered(): AsyncIterable<readonly { readonly sender: string; readonly sequence: number; readonly row: unknown }[]>
+  undelivered(): AsyncIterable<readonly SentMessage[]>
   /** Number of the last message that each recipient has processed, in the order of `pairs`. */
   takenBy(pairs: readonly Pair[]): Promise<readonly number[]>
 }
@@ -30,11 +31,17 @@ export interface AcrossCellsOptions {
   /** Wakes the idle cells of tenants that have not processed their messages. Absent: no cell is idle. */
   readonly wake?: (tenants: readonly string[]) => Promise<void>
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
-  /** Called once for each message that cannot be applied. It waits, and later messages of its sender wait behind it. */
-  readonly failed: (message: NumberedMessage, error: unknown) => void
+  /**
+   * Called once for each message that cannot be applied. It waits, and later messages from its sender to its recipient
+   * wait behind it; behind one without a known recipient, all later messages of its sender.
+   */
+  readonly failed: (message: FailedMessage, error: unknown) => void
   /** Called when the database did not answer. The next poll repeats the read. */
   readonly unseen: (error: unknown) => void
 }
+
+/** `to` undefined: the row is damaged. */
+type FailedMessage = Pick<NumberedMessage, 'sender' | 'sequence'> & { readonly to: string | undefined }
 
 interface Sent extends Pair {
   readonly sequence: number
@@ -45,8 +52,10 @@ export class AcrossCells implements RemoteDelivery {
   readonly #options: AcrossCellsOptions
   /** Last messages of deliveries that are not acknowledged yet. */
   #sent: Sent[] = []
-  /** Number of the last message that failed, by pair. */
+  /** Number of the last message that failed, by pair, or by sender if its recipient is not known. */
   readonly #stuck = new Map<string, number>()
+  /** Senders with a damaged message at the last poll. */
+  #damaged: ReadonlySet<string> = new Set()
   #timer: Timer | null = null
   #runningPoll: Promise<void> | null = null
   #stopped = false
@@ -57,6 +66,10 @@ export class AcrossCells implements RemoteDelivery {
 
   owns(tenant: string): boolean {
     return this.#options.owns(tenant)
+  }
+
+  get stuck(): number {
+    return this.#stuck.size
   }
 
   deliver(messages: readonly NumberedMessage[]): Promise<void> {
@@ -93,14 +106,24 @@ export class AcrossCells implements RemoteDelivery {
 
   async #take(outbox: Pick<Outbox, 'receiveAll'>): Promise<void> {
     const queues = new Map<string, NumberedMessage[]>()
+    const damaged = new Set<string>()
     for await (const page of this.#options.messages.undelivered())
-      for (const { sender, sequence, row } of page) {
+      for (const { sender, sequence, row, damage } of page) {
+        // A damaged message may have any recipient, and each must apply messages in the order of sending.
+        if (this.owns(sender) || damaged.has(sender)) continue
+        if (damage !== undefined) {
+          damaged.add(sender)
+          this.#fail(sender, { sender, sequence, to: undefined }, damage)
+          continue
+        }
         const message = { ...(row as TenantMessage), sender, sequence }
-        if (!this.owns(message.to) || this.owns(sender)) continue
+        if (!this.owns(message.to)) continue
         const queue = queues.get(pairName(message)) ?? []
         queues.set(pairName(message), queue)
         if (queue.length < MAX_AT_ONCE) queue.push(message)
       }
+    for (const sender of this.#damaged) if (!damaged.has(sender)) this.#stuck.delete(sender)
+    this.#damaged = damaged
     await Promise.all([...queues].map(([pair, queue]) => this.#receive(outbox, pair, queue)))
   }
 
@@ -110,10 +133,14 @@ export class AcrossCells implements RemoteDelivery {
       this.#stuck.delete(pair)
     } catch (error) {
       const [first] = queue
-      if (first === undefined || this.#stuck.get(pair) === first.sequence) return
-      this.#stuck.set(pair, first.sequence)
-      this.#options.failed(first, error)
+      if (first !== undefined) this.#fail(pair, first, error)
     }
+  }
+
+  #fail(key: string, message: FailedMessage, error: unknown): void {
+    if (this.#stuck.get(key) === message.sequence) return
+    this.#stuck.set(key, message.sequence)
+    this.#options.failed(message, error)
   }
 
   async #readReceipts(): Promise<void> {

@@ -17,6 +17,8 @@ export interface RemoteDelivery {
    * durably (now or before).
    */
   deliver(messages: readonly NumberedMessage[]): Promise<void>
+  /** Number of pairs of sender and recipient whose next message could not be applied here. Absent: 0. */
+  readonly stuck?: number
 }
 
 export interface OutboxDependencies {
@@ -31,7 +33,7 @@ export interface OutboxDependencies {
   /** Hands rows of a tenant to the store, in the order of the calls. */
   readonly write: (tenant: string, ops: readonly StoreOp[]) => Promise<void>
   readonly remoteDelivery?: RemoteDelivery | undefined
-  /** Called when a delivery fails. */
+  /** Called when a delivery fails, once for each message that its recipient cannot apply. */
   readonly failed: (message: NumberedMessage, error: unknown) => void
 }
 
@@ -67,6 +69,8 @@ export class Outbox {
   readonly #waiting = new Map<string, Waiting[]>()
   /** Number of the last message applied, by recipient and sender; durable or handed to the store. */
   readonly #processed = new Map<string, number>()
+  /** Number of the message that could not be applied, by recipient and sender of this process. */
+  readonly #stuck = new Map<string, number>()
   #delivering = false
 
   constructor(deps: OutboxDependencies) {
@@ -78,6 +82,11 @@ export class Outbox {
     let count = 0
     for (const messages of this.#waiting.values()) count += messages.length
     return count
+  }
+
+  /** Number of pairs of sender and recipient whose next message could not be applied: their later ones wait. */
+  get stuck(): number {
+    return this.#stuck.size + (this.#deps.remoteDelivery?.stuck ?? 0)
   }
 
   /** True if messages of this process wait for this recipient. */
@@ -197,11 +206,19 @@ export class Outbox {
       processing.then(settled.resolve, settled.reject)
     } catch (error) {
       if (error instanceof NotAtHand) this.#fetch(waiting, error)
-      else this.#deps.failed(message, error)
+      else this.#fail(message, error)
       return false
     }
+    this.#stuck.delete(pair(message.to, message.sender))
     this.#clear(message)
     return true
+  }
+
+  #fail(message: NumberedMessage, error: unknown): void {
+    const key = pair(message.to, message.sender)
+    if (this.#stuck.get(key) === message.sequence) return
+    this.#stuck.set(key, message.sequence)
+    this.#deps.failed(message, error)
   }
 
   #fetch(waiting: Waiting, error: NotAtHand): void {

@@ -58,6 +58,26 @@ describe('a rejected message', () => {
   })
 })
 
+it('a message that cannot be applied is reported once, and delays those of its sender to its recipient', async () => {
+  const reports: number[] = []
+  const fixture = await EngineFixture.open(undefined, { onUndelivered: ({ sequence }) => void reports.push(sequence) })
+  for (const tenant of ['OTHER', 'THIRD'])
+    await fixture.commit((unit) => newAccount(unit, `of ${tenant}`, '10', 'active', tenant))
+  const send = async (to: string, kind: string): Promise<void> =>
+    fixture.commit((unit) => {
+      newAccount(unit, `ours ${to} ${kind}`)
+      unit.sendMessage(to, { ...reserve('4'), record: `of ${to}`, kind: kind as 'order' })
+    })
+  await send('OTHER', 'of a newer release')
+  await send('OTHER', 'order')
+  await send('THIRD', 'order')
+  fixture.engine.outbox.deliver()
+  const reserved = (tenant: string): unknown => fixture.entry(`of ${tenant}`).head.context
+  expect(reserved('OTHER')).toMatchObject({ lamports: { reserved: '0' } })
+  expect(reserved('THIRD')).toMatchObject({ lamports: { reserved: '4' } })
+  expect([reports, fixture.engine.outbox.stuck, fixture.engine.outbox.waiting]).toEqual([[1], 1, 2])
+})
+
 it('an order to a record that is gone is taken, and the rest of its message is applied', async () => {
   const reports: number[] = []
   const fixture = await EngineFixture.open(undefined, { onUndelivered: ({ sequence }) => void reports.push(sequence) })
