@@ -3,6 +3,7 @@ import { isUnfinishedRestore } from '../../snapshots/postgres/lost-history.ts'
 import type { Clock } from '../time/clock.ts'
 import type { CellGateway } from './cell-gateway.ts'
 import type { Member } from './member.ts'
+import { MOVING_MS } from './reach-owner.ts'
 import type { CellOwnership } from './cell-ownership.ts'
 
 type Labels = Readonly<Record<string, string>>
@@ -23,26 +24,27 @@ interface NodeHealthDependencies {
 
 export class NodeHealth {
   readonly #deps: NodeHealthDependencies
+  /** Monotonic time at which a node last served some cell; null until all cells that need an owner had one. */
+  #servedMs: number | null = null
 
   constructor(deps: NodeHealthDependencies) {
     this.#deps = deps
+    deps.member.onPoll(() => this.#noteServed())
   }
 
-  /** @param open the checks of the cells that are open on this node */
+  /**
+   * While one cell changes its owner, no node serves it, but all of them serve the other cells, and requests wait. If
+   * that made them unready, a load balancer would take all of them out at once.
+   *
+   * @param open the checks of the cells that are open on this node
+   */
   readiness(open: readonly HealthChecks[]): HealthChecks {
     const { member, clock } = this.#deps
     const { lastPoll } = member
+    this.#noteServed()
     const cells = [...this.#deps.cells()]
     const marks = cells.flatMap(({ ownership }) => lastPoll?.cells.get(ownership.cell)?.lostHistory ?? [])
-    // An idle cell has no owner, but that is no problem.
-    const nowhere = cells
-      .filter(({ ownership, gateway }) => !ownership.isResting && gateway.where().at === 'nowhere')
-      .map(({ ownership }) => ownership)
-    // The other cells are served all the same.
-    const unreadable = nowhere.filter(({ isUnreadable }) => isUnreadable).map(({ cell }) => cell)
-    const unserved = nowhere
-      .filter(({ isUnreadable }) => !isUnreadable || unreadable.length === cells.length)
-      .map(({ cell }) => cell)
+    const { unserved, unreadable } = this.#unserved()
     const [firstUnserved] = unserved.map((cell) => (cells.length === 1 ? 'the cell' : `the cell ${cell}`))
     const own = {
       lease: member.lease.isHeld ? 'ok' : 'the lease of this node is over',
@@ -51,7 +53,8 @@ export class NodeHealth {
       owner: firstUnserved === undefined ? 'ok' : `no node serves ${firstUnserved}`,
       history: historyOf(marks),
     }
-    const isHealthy = Object.values(own).every((result) => result === 'ok')
+    const isServing = this.#servedMs !== null && clock.elapsed() - this.#servedMs <= MOVING_MS
+    const isHealthy = Object.entries(own).every(([name, result]) => result === 'ok' || (name === 'owner' && isServing))
     return {
       ready: isHealthy && open.every(({ ready }) => ready),
       checks: {
@@ -62,6 +65,26 @@ export class NodeHealth {
         ...worstOf(open),
       },
     }
+  }
+
+  /** The cells that need an owner and have none. */
+  #unserved(): { readonly unserved: readonly string[]; readonly unreadable: readonly string[] } {
+    const cells = [...this.#deps.cells()]
+    // An idle cell has no owner, but that is no problem.
+    const nowhere = cells
+      .filter(({ ownership, gateway }) => !ownership.isResting && gateway.where().at === 'nowhere')
+      .map(({ ownership }) => ownership)
+    const unreadable = nowhere.filter(({ isUnreadable }) => isUnreadable).map(({ cell }) => cell)
+    const unserved = nowhere
+      .filter(({ isUnreadable }) => !isUnreadable || unreadable.length === cells.length)
+      .map(({ cell }) => cell)
+    return { unserved, unreadable }
+  }
+
+  #noteServed(): void {
+    const isAnyServed = [...this.#deps.cells()].some(({ gateway }) => gateway.where().at !== 'nowhere')
+    if (!isAnyServed) return
+    if (this.#servedMs !== null || this.#unserved().unserved.length === 0) this.#servedMs = this.#deps.clock.elapsed()
   }
 
   /** A value of every cell, with the cell as label. */

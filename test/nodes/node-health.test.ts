@@ -24,20 +24,37 @@ interface Node {
 
 const NOW_MS = 60_000
 
-function readinessOf({ cells = [{ cell: 'main' }], isHeld = true, polledMs = 0, open = [] }: Node): HealthChecks {
-  const rows = new Map(cells.map(({ cell, lostHistory = null }) => [cell, { lostHistory }]))
-  const lastPoll = polledMs === null ? null : { cells: rows, atMs: NOW_MS - polledMs }
-  const member = { lease: { isHeld }, lastPoll } as unknown as Member
-  const health = new NodeHealth({
+const readinessOf = (node: Node): HealthChecks => healthOf({ node, nowMs: NOW_MS }).readiness(node.open ?? [])
+
+interface World {
+  node: Node
+  nowMs: number
+}
+
+/** The health of a node whose state the test changes. */
+function healthOf(world: World): NodeHealth {
+  const member = {
+    get lease() {
+      return { isHeld: world.node.isHeld ?? true }
+    },
+    get lastPoll() {
+      const { cells = [{ cell: 'main' }], polledMs = 0 } = world.node
+      const rows = new Map(cells.map(({ cell, lostHistory = null }) => [cell, { lostHistory }]))
+      return polledMs === null ? null : { cells: rows, atMs: world.nowMs - polledMs }
+    },
+    onPoll: () => undefined,
+  } as unknown as Member
+  return new NodeHealth({
     member,
     cells: () =>
-      cells.map(({ cell, at = 'here', isResting = false, isUnreadable = false }) => ({
-        ownership: { cell, isResting, isUnreadable } as unknown as CellOwnership,
-        gateway: { where: () => ({ at }) } as unknown as CellGateway,
-      })),
-    clock: { elapsed: () => NOW_MS },
+      (world.node.cells ?? [{ cell: 'main' }]).map(
+        ({ cell, at = 'here', isResting = false, isUnreadable = false }) => ({
+          ownership: { cell, isResting, isUnreadable } as unknown as CellOwnership,
+          gateway: { where: () => ({ at }) } as unknown as CellGateway,
+        }),
+      ),
+    clock: { elapsed: () => world.nowMs },
   })
-  return health.readiness(open)
 }
 
 const HEALTHY = { lease: 'ok', database: 'ok', owner: 'ok', history: 'ok' }
@@ -48,12 +65,32 @@ it('is ready if each cell is served by a node or rests', () => {
   expect(readinessOf({ cells })).toEqual({ ready: true, checks: HEALTHY })
 })
 
-it('is not ready while no node serves a cell, and names the first such cell if there are several', () => {
+it('is not ready after its start while no node serves a cell, and names the first such cell if there are several', () => {
   expect(readinessOf({ cells: [{ cell: 'main', at: 'nowhere' }] })).toEqual(
     problem({ owner: 'no node serves the cell' }),
   )
   const cells: Cell[] = [{ cell: 'a' }, { cell: 'b', at: 'nowhere' }, { cell: 'c', at: 'nowhere' }]
   expect(readinessOf({ cells })).toEqual(problem({ owner: 'no node serves the cell b' }))
+})
+
+it('stays ready, and names the cell, while a cell changes its owner and the others are served', () => {
+  const world: World = { node: { cells: [{ cell: 'a' }, { cell: 'b' }] }, nowMs: NOW_MS }
+  const health = healthOf(world)
+  expect(health.readiness([])).toEqual({ ready: true, checks: HEALTHY })
+  world.node = { cells: [{ cell: 'a' }, { cell: 'b', at: 'nowhere' }] }
+  world.nowMs += 60_000
+  expect(health.readiness([])).toEqual({ ready: true, checks: { ...HEALTHY, owner: 'no node serves the cell b' } })
+})
+
+it('stays ready without any cell for as long as requests wait', () => {
+  const world: World = { node: {}, nowMs: NOW_MS }
+  const health = healthOf(world)
+  expect(health.readiness([]).ready).toBe(true)
+  world.node = { cells: [{ cell: 'main', at: 'nowhere' }] }
+  world.nowMs += 5_000
+  expect(health.readiness([])).toEqual({ ready: true, checks: { ...HEALTHY, owner: 'no node serves the cell' } })
+  world.nowMs += 1
+  expect(health.readiness([])).toEqual(problem({ owner: 'no node serves the cell' }))
 })
 
 it('names a cell that no node serves because its rows cannot be read, and is ready for the others', () => {

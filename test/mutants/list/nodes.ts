@@ -41,7 +41,7 @@ export const NODES: readonly Mutant[] = [
     'a node is ready while no node serves a cell',
     'src/nodes/node-health.ts',
     ["owner: firstUnserved === undefined ? 'ok'", "owner: cells.length > 0 ? 'ok'"],
-    { file: 'test/nodes/node-health.test.ts', name: 'while no node serves a cell' },
+    { file: 'test/nodes/node-health.test.ts', name: 'after its start while no node serves a cell' },
   ),
   mutant(
     'a node that a restored backup does not know ends as one that is fenced',
