@@ -4927,7 +4927,7 @@ export interface components {
       * @description Record instant, ISO 8601. What was held at its end counts. It may be in the future.
       */
       recordAt: string;
-      /** @description The position that pays; for network currency the wallet, named as `owner`. */
+      /** @description The position that pays; for network currency the wallet alone. A position in another instrument than the payout is refused (400 INSTRUMENT_MISMATCH). */
       source: components["schemas"]["TradeSide"];
       /** @description What is paid: `total`, or `perUnit` for each displayed unit held. */
       payout: {

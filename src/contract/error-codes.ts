@@ -111,7 +111,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used before with a different body.',
   INSTRUCTION_NOT_ALLOWED: 'An instruction of the message may not be signed; the problem names it and the reason.',
   INSTRUMENT_BUSY: 'A transaction that changes the instrument is open. Repeat the request after it has ended.',
-  INSTRUMENT_MISMATCH: 'The positions hold different financial instruments.',
+  INSTRUMENT_MISMATCH:
+    'The positions hold different financial instruments, or one is named where network currency is moved.',
   INSTRUMENT_NOT_FOUND: 'The financial instrument does not exist, or this key may not read it.',
   INSTRUMENT_PAUSED: 'The instrument is paused and cannot be moved.',
   INSUFFICIENT_BALANCE: 'The available balance is too small. Amounts reserved by open transactions are not available.',

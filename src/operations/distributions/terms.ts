@@ -5,10 +5,10 @@ import { partsOf, type Part, type ComputedParts, type Payout } from '../../../ma
 import type { BatchOperation } from '../../../machines/batch.ts'
 import { decimalRatio, dividedBy, times, wholeRatio, type Ratio } from '../../../machines/ratio.ts'
 import { multiplierRatio } from '../../../machines/scale.ts'
-import type { RecordState } from '../../engine/records/record.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, type Refusal } from '../../contract/refusal.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { holdersAsOf } from '../holdings/holders-as-of.ts'
 import { resolveParty } from '../lookup/account.ts'
@@ -73,18 +73,31 @@ function sourceOf(
   const side = sideOf(source, pointer)
   if (paid !== null) {
     const position = resolvePosition(context, positionOf(context, side, paid), pointer)
-    const { address, owner } = position
+    const { address, owner, instrument } = position
     checkMayPay(position)
     checkMayPay(owner)
+    if (instrument !== null && instrument.context.address !== paid.context.address)
+      throw otherThanPayout(`${pointer}/financialInstrument`)
     if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'the source must be a position on record', pointer)
     return { source: address, payer: owner.address }
   }
-  const wallet = side.kind === 'account' ? side.lookup : side.lookup.owner
-  if (wallet === undefined)
-    throw badRequest('REQUIRED', 'network currency is paid from a wallet: name it as owner', `${pointer}/owner`)
-  const party = resolveParty(context, wallet, source.owner === undefined ? pointer : `${pointer}/owner`)
+  if (side.kind === 'position') {
+    const { owner: _wallet, ...parts } = side.lookup
+    const [member] = Object.entries(parts).find(([, part]) => part !== undefined)!
+    throw otherThanPayout(`${pointer}/${member}`)
+  }
+  const at = side.asOwner ? `${pointer}/owner` : pointer
+  const party = resolveParty(context, side.lookup, at)
   checkMayPay(party)
+  if (party.entry !== null && ofKind(party.entry.head, 'account') === undefined)
+    throw badRequest('ACCOUNT_NOT_FOUND', 'the source of network currency must be a wallet', at)
   return { source: party.address, payer: party.address }
+}
+
+/** A payout without an instrument is network currency, which only a wallet named alone pays. */
+function otherThanPayout(pointer: string): Refusal {
+  const rule = 'the source names a token position, which must be in the instrument of payout.financialInstrument'
+  return badRequest('INSTRUMENT_MISMATCH', rule, pointer)
 }
 
 /** The source's position in the instrument that is paid. */

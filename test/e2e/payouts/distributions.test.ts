@@ -29,6 +29,7 @@ let share: Ids
 let cash: Ids
 let issuer: Ids
 let treasury: Ids
+let paying: Ids
 let holders: Ids[]
 let shares: Ids[]
 
@@ -40,7 +41,7 @@ beforeAll(async () => {
   share = await records.instrument('TOKEN_2022', issuer)
   cash = await records.instrument('SPL', issuer)
   treasury = await records.funded(OPEN, 50n * SOL)
-  await records.position(treasury, cash, 10_000_000n)
+  paying = await records.position(treasury, cash, 10_000_000n)
   holders = await Promise.all(Array.from({ length: 7 }, () => records.funded(OPEN, SOL)))
   shares = await Promise.all(holders.map((holder, index) => records.position(holder, share, BigInt(1_000 + 7 * index))))
 })
@@ -93,6 +94,33 @@ describe('a distribution', () => {
         source: { ...source(), onchainId: treasury.onchainId },
       })
     }
+  })
+
+  it('is refused if the source names another instrument than the payout, or one for network currency', async () => {
+    const recordAt = await instant()
+    const place = { owner: treasury, financialInstrument: cash }
+    const position = { offchainId: paying.offchainId }
+    const before = [await world.chain.lamports(treasury.onchainId), await cashOf(treasury)]
+    const inShares = { financialInstrument: share, total: '1' }
+    for (const [from, payout, member] of [
+      [{ position }, { total: '1' }, '/position'],
+      [{ owner: treasury, position }, { total: '1' }, '/position'],
+      [place, { total: '1' }, '/financialInstrument'],
+      [{ owner: treasury, mintAuthority: issuer }, { total: '1' }, '/mintAuthority'],
+      [place, inShares, '/financialInstrument'],
+      [{ ...place, position }, inShares, '/financialInstrument'],
+    ] as const) {
+      const itemData = { financialInstrument: share, recordAt, source: from, payout }
+      const { pointer } = await world.api.refuses(400, 'INSTRUMENT_MISMATCH', 'POST', PATH, itemData)
+      expect(pointer).toBe(`/itemData/source${member}`)
+    }
+    expect([await world.chain.lamports(treasury.onchainId), await cashOf(treasury)]).toEqual(before)
+  })
+
+  it('of network currency is refused if the source is no wallet', async () => {
+    const request = { financialInstrument: share, recordAt: await instant(), payout: { total: '1' } }
+    for (const from of [shares[0]!, { owner: shares[0]! }])
+      await world.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', PATH, { ...request, source: from })
   })
 
   it('pays each holder the exact share, rounded down, and leaves the remainder', async () => {

@@ -4,7 +4,8 @@ import type { Descriptions } from './describe.ts'
 export const DISTRIBUTIONS: Descriptions = {
   'NewDistribution.financialInstrument': 'The instrument whose holders are paid.',
   'NewDistribution.recordAt': 'Record instant, ISO 8601. What was held at its end counts. It may be in the future.',
-  'NewDistribution.source': 'The position that pays; for network currency the wallet, named as `owner`.',
+  'NewDistribution.source':
+    'The position that pays; for network currency the wallet alone. A position in another instrument than the payout is refused (400 INSTRUMENT_MISMATCH).',
   payout: 'What is paid: `total`, or `perUnit` for each displayed unit held.',
   'payout.financialInstrument': 'The instrument that is paid. Absent: network currency.',
   'payout.total': 'Amount to distribute, in display units.',
