@@ -158,9 +158,12 @@ function headersOf(idempotencyKey: string | null, { prefer, dryRun }: Loose): Re
   }
 }
 
-/** `idempotencyId` of the body, which is the key then; the service refuses another one in the header. */
+/**
+ * `idempotencyId` of the body, which is the key then; the service refuses another one in the header. To the service
+ * null is an absent member.
+ */
 function namedIn(body: unknown): string | undefined {
-  return (body as { itemData?: { idempotencyId?: string } }).itemData?.idempotencyId
+  return (body as { itemData?: { idempotencyId?: string | null } }).itemData?.idempotencyId ?? undefined
 }
 
 /** Throws HoldfastUnanswered if the service did not write the answer. */

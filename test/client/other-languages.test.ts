@@ -15,14 +15,15 @@ import type { Ids } from '../e2e/models.ts'
 import { FaultProxy } from './fault-proxy.ts'
 
 const PATH = '/positions/transfer-network-currency'
-/** Takes a body and a key, and prints the error and its key, or the answer. */
+/** Takes a body and a key, both as JSON, and prints the error and its key, or the answer. */
 const PYTHON = `
 import json, sys
 from holdfast import Holdfast, HoldfastError, HoldfastUnanswered
 
 url, api_key, method, body, key = sys.argv[1:]
 hf = Holdfast(url, api_key)
-writes = {"idempotency_key": key} if key else {}
+key = json.loads(key)
+writes = {} if key is None else {"idempotency_key": key}
 try:
     print(json.dumps({"answer": getattr(hf, method)(json.loads(body), **writes)}, default=str))
 except HoldfastError as error:
@@ -48,9 +49,13 @@ func main() {
 	if err := json.Unmarshal([]byte(os.Args[4]), &body); err != nil {
 		panic(err)
 	}
+	var key *string
+	if err := json.Unmarshal([]byte(os.Args[5]), &key); err != nil {
+		panic(err)
+	}
 	ctx := context.Background()
-	if os.Args[5] != "" {
-		ctx = holdfast.WithIdempotencyKey(ctx, os.Args[5])
+	if key != nil {
+		ctx = holdfast.WithIdempotencyKey(ctx, *key)
 	}
 	if len(os.Args) > 6 {
 		limited, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
@@ -146,15 +151,20 @@ describe.each(LANGUAGES.filter(({ has }) => has))('a payment in $name', ({ name,
   beforeAll(() => {
     words = make()
   })
-  async function run(method: string, body: object, key = '', ...more: readonly string[]): Promise<Outcome> {
+  async function run(
+    method: string,
+    body: object,
+    key: string | null = null,
+    ...more: readonly string[]
+  ): Promise<Outcome> {
     const [command = '', ...rest] = words
     const apiKey = world.api.bearer.replace('Bearer ', '')
-    const args = [...rest, proxy.url, apiKey, method, JSON.stringify(body), key, ...more]
+    const args = [...rest, proxy.url, apiKey, method, JSON.stringify(body), JSON.stringify(key), ...more]
     return JSON.parse((await promisify(execFile)(command, args)).stdout) as Outcome
   }
   const pay = (
     to: Ids,
-    { key = '', ...itemData }: { key?: string; idempotencyId?: string; lamports?: unknown } = {},
+    { key, ...itemData }: { key?: string; idempotencyId?: string | null; lamports?: unknown } = {},
   ) => {
     const { offchainId } = to
     const given = { source: { offchainId: payer.offchainId }, destination: { offchainId }, lamports: 5_000_000 }
@@ -215,6 +225,23 @@ describe.each(LANGUAGES.filter(({ has }) => has))('a payment in $name', ({ name,
     expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
   })
 
+  it('whose body has null for its idempotencyId happens once under another key', async () => {
+    const to = await world.records.account()
+    proxy.fault = (_, count) => (count < 3 ? 'half' : 'pass')
+    expect(await pay(to, { idempotencyId: null })).toMatchObject({ answer: { success: true } })
+    expect([sent().length, keysSent()]).toEqual([3, [expect.stringMatching(/^[0-9a-f-]{32,36}$/)]])
+    expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+  })
+
+  it('whose key is empty is refused', async () => {
+    const to = await world.records.account()
+    // In Go it is an error before anything is sent, which the program does not handle.
+    if (name === 'Go') await expect(pay(to, { key: '' })).rejects.toThrow('the idempotency key is empty')
+    else expect(await pay(to, { key: '' })).toMatchObject({ error: 'refused', status: 400 })
+    expect(await pay(to, { idempotencyId: '' })).toMatchObject({ error: 'refused', status: 400 })
+    expect(await world.chain.exists(to.onchainId)).toBe(false)
+  })
+
   it('is in a statement as CSV, which is text', async () => {
     const to = await world.records.account()
     await pay(to)
@@ -235,7 +262,7 @@ describe.each(LANGUAGES.filter(({ has }) => has))('a payment in $name', ({ name,
       const to = await world.records.account()
       proxy.fault = () => ({ ...GATEWAY, isAsked: false })
       const itemData = { source: payer, destination: to, lamports: 5_000_000 }
-      const outcome = await run('post_positions_transfer_network_currency', { itemData }, '', 'limited')
+      const outcome = await run('post_positions_transfer_network_currency', { itemData }, null, 'limited')
       expect(outcome).toEqual({ error: 'unanswered', key: keysSent()[0] })
     })
   }

@@ -20,6 +20,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -93,7 +94,7 @@ func (u *Unanswered) Unwrap() error {
 
 type keyOfContext struct{}
 
-// WithIdempotencyKey makes the next write with this context use the key.
+// WithIdempotencyKey makes the next write with this context use the key. A write with an empty key is not sent.
 func WithIdempotencyKey(ctx context.Context, key string) context.Context {
 	return context.WithValue(ctx, keyOfContext{}, key)
 }
@@ -122,7 +123,14 @@ func namedIn(data []byte) string {
 	return id
 }
 
-func (c *Client) call(ctx context.Context, method, path string, body any, query url.Values, key string) (Object, error) {
+func (c *Client) call(ctx context.Context, method, path string, body any, query url.Values, writes bool) (Object, error) {
+	key := ""
+	if writes {
+		// A random key in place of an empty one would pay again at each repetition.
+		if key = keyIn(ctx); key == "" {
+			return nil, errors.New("holdfast: the idempotency key is empty")
+		}
+	}
 	var data []byte
 	if body != nil {
 		var err error
@@ -249,12 +257,7 @@ function method({ id, method: verb, path, pathNames, hasBody, writes, summary, d
   const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}`
   const places = pathNames.map((each) => `${camel(each)} string`)
   const parameters = ['ctx context.Context', ...places, hasBody ? 'body any' : 'query url.Values']
-  const given = [
-    `"${verb}"`,
-    target(path),
-    ...(hasBody ? ['body', 'nil'] : ['nil', 'query']),
-    writes ? 'keyIn(ctx)' : '""',
-  ]
+  const given = [`"${verb}"`, target(path), ...(hasBody ? ['body', 'nil'] : ['nil', 'query']), String(writes)]
   return `
 // ${name}: ${summary}. ${description}
 func (c *Client) ${name}(${parameters.join(', ')}) (Object, error) {

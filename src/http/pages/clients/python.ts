@@ -66,7 +66,8 @@ class Holdfast:
             data = json.dumps(body, default=_plain).encode()
             headers["Content-Type"] = "application/json"
         if writes and _named_in(body) is None:
-            idempotency_key = idempotency_key or str(uuid.uuid4())
+            # The service refuses an empty key: a random one in its place would pay again at each repetition.
+            idempotency_key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
             headers["Idempotency-Key"] = idempotency_key
         elif writes:
             idempotency_key = _named_in(body)
