@@ -18,7 +18,7 @@ import { answerPieces } from './pieces.ts'
 import type { RequestResult } from './ports.ts'
 import { foldedKey, preferencesOf, type Preferences } from './preferences.ts'
 import { frontRefusal } from './problem.ts'
-import { hasDryRun, type Route } from './route.ts'
+import { refusesDryRun, type Route } from './route.ts'
 import { Refusal } from '../contract/refusal.ts'
 import { ServedByOtherCell } from '../contract/served-by-other-cell.ts'
 import { noteRead } from './forwarded.ts'
@@ -100,7 +100,7 @@ export function endpoint(
 
 /** Throws 400 `DRY_RUN_WITHOUT_TRANSACTION`. */
 function checkDryRun(route: Route, { dryRun }: Preferences): void {
-  if (!dryRun || route.kind !== 'write' || hasDryRun(route)) return
+  if (!dryRun || !refusesDryRun(route)) return
   throw frontRefusal(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires an endpoint that creates transactions')
 }
 

@@ -32,6 +32,8 @@ interface Common<Schema extends z.ZodType, Shown extends z.ZodType> {
 
 interface ReadRow<Schema extends z.ZodType, Input, Shown extends z.ZodType> extends Common<Schema, Shown> {
   readonly operation: Read<Input, ModelOf<Shown> | JsonOf<ModelOf<Shown>>>
+  /** True if a request changes records or the audit log, so that it has no dry run. */
+  readonly hasEffects?: boolean
 }
 
 /** A read whose answer is written piece by piece, in one of several media types. */
@@ -104,4 +106,9 @@ export function group({ tag, path, reads, writes, alsoBare = false }: Group, row
 /** True for writes that make transactions, and for those with their own form of a dry run. */
 export function hasDryRun(route: Extract<Route, { readonly kind: 'write' }>): boolean {
   return route.transaction !== 'never' || route.dryRunAnswer !== undefined
+}
+
+/** True for requests that change something and cannot show it first. Other reads change nothing and may be dry runs. */
+export function refusesDryRun(route: Route): boolean {
+  return route.kind === 'write' ? !hasDryRun(route) : route.kind === 'read' && route.hasEffects === true
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { once, type Client } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import type { Ids, NewAccount, Result } from './models.ts'
+import type { Ids, NewAccount, Problems, Result } from './models.ts'
 
 interface Row {
   readonly sequence: number
@@ -138,6 +138,23 @@ describe('a write', () => {
     expect(count).toBe(2)
     expect(items[0]).toMatchObject({ outcome: 'DONE', resource: { kind: 'account', ...account } })
     expect(JSON.stringify(await rows({ limit: 1000 }))).not.toContain(exported[0])
+  })
+
+  it('refuses a dry run of an export, which leaves the account as it is', async () => {
+    const { offchainId } = await world.records.account()
+    const record = (): Promise<object> => world.api.read<object>('/accounts/single', { offchainId })
+    const before = await record()
+    const refused = await world.api.send<Problems>(
+      'POST',
+      '/accounts/single/private-key',
+      { offchainId },
+      { headers: { 'holdfast-dry-run': 'true' } },
+    )
+    expect([refused.status, refused.body.errors?.[0]?.code]).toEqual([400, 'DRY_RUN_WITHOUT_TRANSACTION'])
+    expect(JSON.stringify(refused.body)).not.toContain('privateKey')
+    expect(await record()).toEqual(before)
+    const exports = [equals('resourceOffchainId', offchainId), equals('outcome', 'DONE')]
+    expect(await rows({ filter: exports })).toMatchObject({ count: 1, items: [{ action: 'POST /api/v1/accounts' }] })
   })
 })
 

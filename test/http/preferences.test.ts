@@ -186,6 +186,14 @@ describe('dry runs', () => {
       '400 DRY_RUN_WITHOUT_TRANSACTION',
     )
   })
+
+  it('are refused for the export of a key, and ignored by reads that change nothing', async () => {
+    const dry = { 'holdfast-dry-run': 'true' }
+    expect(await refusal('/api/v1/accounts/single/private-key', { itemData: REFUND }, dry)).toBe(
+      '400 DRY_RUN_WITHOUT_TRANSACTION',
+    )
+    expect((await call('/api/v1/accounts/single', { itemData: REFUND }, dry)).dryRun).toBe(true)
+  })
 })
 
 describe('rate limits', () => {

@@ -93,6 +93,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = group(
       roles: ['PRIVATE_KEY_EXPORT'],
       schema: itemBody(keyLookup),
       operation: accountPrivateKey,
+      hasEffects: true,
       notFound: true,
       answer: answers.privateKeyAnswer,
     }),
