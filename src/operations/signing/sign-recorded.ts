@@ -158,11 +158,13 @@ function renewExpired(
     )
   if (verified !== undefined)
     throw badRequest(code, 'the message has expired: call Sign with the transaction for a new one', pointer)
-  if (kept.every((signature) => signature === null)) {
-    if (!needsOurs(platform, transaction))
-      throw badRequest(code, 'the message may have been sent by another party: create a new transaction', pointer)
-    rebuild(context, unit, entry, fresh)
-  } else if (nonceLost) throw badRequest(code, 'the nonce was advanced: the transaction can no longer land', pointer)
+  if (kept.some((signature) => signature !== null)) {
+    const passed = nonceLost ? 'the nonce was advanced' : 'the blockhash of the signed message has expired'
+    throw badRequest(code, `${passed}: the transaction can no longer land`, pointer)
+  }
+  if (!needsOurs(platform, transaction))
+    throw badRequest(code, 'the message may have been sent by another party: create a new transaction', pointer)
+  rebuild(context, unit, entry, fresh)
 }
 
 type RecordedMessage = ReturnType<typeof readRecordedMessage>

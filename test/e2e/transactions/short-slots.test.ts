@@ -1,5 +1,7 @@
 // A chain whose blockhashes expire sooner than the ten seconds for which the service usually reuses one: a transaction
 // that is signed or approved after a pause still lands.
+import { Keypair, VersionedMessage, VersionedTransaction } from '@solana/web3.js'
+import bs58 from 'bs58'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clusterSettings } from '../../../src/rpc/cluster-settings.ts'
 import { eventually, startWorld, type World } from '../harness.ts'
@@ -52,6 +54,33 @@ it('an approval after such a pause rebuilds the message, which lands', async () 
   })
   expect(result.status).toMatch(/CONFIRMED|FINALIZED/)
   expect(await world.chain.lamports(destination.onchainId)).toBe(3n * SOL)
+})
+
+it('a message with an outside signature is not signed after such a pause', async () => {
+  const outsider = Keypair.generate()
+  const onchainId = outsider.publicKey.toBase58()
+  await world.chain.airdrop(onchainId, 10n * SOL)
+  const source = await world.records.account({ managed: false, onchainId, alreadyOnchain: true })
+  const [feePayer, destination] = [await world.records.feePayer(), await world.records.funded({}, SOL)]
+  const body = { source, destination, lamports: SOL.toString() }
+  const { offchainId, serializedMessage } = await world.api.ok<Result>(
+    ...([201, 'POST', '/positions/transfer-network-currency', body, { config: { feePayer } }] as const),
+  )
+  const bytes = VersionedMessage.deserialize(Buffer.from(serializedMessage, 'base64'))
+  const transaction = new VersionedTransaction(bytes)
+  transaction.sign([outsider])
+  const signature = bs58.encode(transaction.signatures[1]!)
+  const added = { transaction: { offchainId }, signers: [], signatures: [{ onchainId, signature }] }
+  const partly = await world.api.ok<Result>(200, 'POST', '/transactions/sign', added)
+  expect(partly.status).toBe('PARTIALLY_SIGNED')
+  await lifetime()
+  for (const members of [{}, { returnSerialized: true }, { signers: [feePayer] }])
+    await world.api.refuses(400, 'BLOCKHASH_EXPIRED', 'POST', '/transactions/sign', {
+      transaction: { offchainId },
+      ...members,
+    })
+  const cancelled = await world.api.ok<Result>(200, 'PATCH', '/transactions/cancel', { offchainId })
+  expect(cancelled.status).toBe('CANCELLED')
 })
 
 it.each([1, 10, 50, 200, 400, 1_000])(
