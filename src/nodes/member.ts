@@ -6,6 +6,7 @@ import { problemBeside, type CommonSettings } from './common-settings.ts'
 import { DatabaseUnreachable, Fenced, IdInUse } from './errors.ts'
 import { Lease, MARGIN_MS } from './lease.ts'
 import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
+import { SeenLeases } from './seen-leases.ts'
 
 const MAX_RENEW_INTERVAL_MS = 1_000
 const MAX_POLL_INTERVAL_MS = 200
@@ -112,8 +113,8 @@ export class Member {
   }
 
   /**
-   * Rejects with `IdInUse` if another incarnation of the id stays alive for longer than a lease, and with SettingsError
-   * if a node does that has other clusters (it could take over a cell, and would leave transactions of the missing
+   * Rejects with `IdInUse` if another incarnation of the id renews its lease for longer than a lease, and with
+   * SettingsError if a node does that has other clusters (it could take over a cell, and would leave transactions of the missing
    * clusters) or another secret (neither would accept what the other forwards).
    *
    * @param url where other nodes reach this one
@@ -122,7 +123,8 @@ export class Member {
     const { rows, me, release, reads, leaseMs, clock, log } = this.#options
     const settings = this.#settings
     const untilMs = clock.elapsed() + 1.5 * leaseMs
-    await this.#untilAlike(untilMs)
+    const seen = new SeenLeases(clock)
+    await this.#untilAlike(untilMs, seen)
     for (let waits = false; ; waits = true) {
       const start = this.lease.mark()
       if (await rows.join(me, { url, release, reads, leaseMs, ...settings })) {
@@ -130,7 +132,8 @@ export class Member {
         this.#soundSinceMs = start.elapsedMs
         break
       }
-      if (clock.elapsed() > untilMs) throw new IdInUse(me.id)
+      const renewed = seen.renewed(await rows.live())
+      if (clock.elapsed() > untilMs && renewed.some(({ id }) => id === me.id)) throw new IdInUse(me.id)
       if (!waits) log.warn({ node: me.id }, 'another process with this node id has a lease: waiting for its end')
       await pause(JOIN_AGAIN_MS)
     }
@@ -143,13 +146,15 @@ export class Member {
     await this.poll()
   }
 
-  /** The lease of a process that was killed remains for a while. */
-  async #untilAlike(untilMs: number): Promise<void> {
+  /** The lease of a process that was killed remains for a while, which may be longer than a lease of this one. */
+  async #untilAlike(untilMs: number, seen: SeenLeases): Promise<void> {
     const { rows, clock, log, me } = this.#options
     for (let waits = false; ; waits = true) {
-      const problem = this.#problemBeside(await rows.live())
+      const nodes = await rows.live()
+      const problem = this.#problemBeside(nodes)
       if (problem === null) return
-      if (clock.elapsed() > untilMs) throw problem
+      const lasting = this.#problemBeside(seen.renewed(nodes))
+      if (clock.elapsed() > untilMs && lasting !== null) throw lasting
       if (!waits) log.warn({ node: me.id, err: problem }, 'a node with other settings has a lease: waiting for its end')
       await pause(JOIN_AGAIN_MS)
     }

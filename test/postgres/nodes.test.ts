@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { handOver } from '../../src/cli/cells/hand-over.ts'
 import { Fenced, IdInUse } from '../../src/nodes/errors.ts'
-import type { Incarnation, JoiningNode } from '../../src/nodes/node-rows.ts'
+import type { Incarnation } from '../../src/nodes/node-rows.ts'
 import { LEASE_MS, openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-fixture.ts'
 
 let fixture: NodesFixture
@@ -14,9 +14,9 @@ afterAll(async () => fixture[Symbol.asyncDispose]())
 beforeEach(async () => fixture.clear())
 
 /** A process that has joined for so long that its lease does not end here. */
-async function joinedProcess(id: string, stated: Partial<JoiningNode> = {}): Promise<Incarnation> {
+async function joinedProcess(id: string): Promise<Incarnation> {
   const process = { id, incarnation: randomUUID() }
-  const joining = { url: '', release: '', reads: 1, leaseMs: 3_600_000, ...stated }
+  const joining = { url: '', release: '', reads: 1, leaseMs: 3_600_000 }
   expect(await fixture.rows.join(process, joining)).toBe(true)
   return process
 }
@@ -32,6 +32,9 @@ async function epoch(): Promise<number> {
   return (await fixture.rows.cells())[0]!.epoch
 }
 
+/** A live node whose lease does not end while another one joins. */
+const LONG = { leaseMs: 60_000 }
+
 describe('a node that joins', () => {
   it('waits for the lease of an earlier process with its id, and then has its cell at once', async () => {
     const before = await fixture.node('a')
@@ -42,15 +45,25 @@ describe('a node that joins', () => {
     expect(after.actions).toEqual([`open ${await epoch()}`])
   })
 
+  it.each([
+    ['its id', 'a', {}],
+    ['other settings', 'b', { secretTag: 'of another secret' }],
+  ])('waits for the longer lease of a process that was killed: one with %s', async (_, id, other) => {
+    const before = await fixture.node('a', { secretTag: 'of one secret', leaseMs: 4 * LEASE_MS })
+    before.vanish()
+    const after = await fixture.node(id, { secretTag: 'of one secret', ...other })
+    await ownerAmong([after])
+  })
+
   it('exits with 75 while another process with its id runs', async () => {
-    await joinedProcess('a')
+    await fixture.node('a', LONG)
     const error: unknown = await fixture.node('a').catch((each: unknown) => each)
     expect(error).toBeInstanceOf(IdInUse)
     expect((error as IdInUse).exitCode).toBe(75)
   })
 
   it('exits with 78 if a live node has other clusters, and leaves nothing behind', async () => {
-    const first = await joinedProcess('a', { clusters: 'CHAIN_DEVNET, CHAIN_MAINNET' })
+    const first = await fixture.node('a', { clusters: ['CHAIN_DEVNET', 'CHAIN_MAINNET'], ...LONG })
     await fixture.node('b', { clusters: ['CHAIN_DEVNET', 'CHAIN_MAINNET'] })
     const other = { clusters: ['CHAIN_DEVNET'] }
     const refusal = {
@@ -64,19 +77,19 @@ describe('a node that joins', () => {
     expect([live.includes('a'), live.includes('c')]).toEqual([true, false])
     // A node of an earlier release does not state its clusters.
     await fixture.ask("UPDATE holdfast.node SET clusters = NULL WHERE id = 'b'")
-    await fixture.rows.leave(first)
+    await first.member.stop()
     await fixture.node('c', other)
   })
 
   it('exits with 78 if a live node has another secret, and is the first of others once none is alive', async () => {
-    const first = await joinedProcess('a', { secretTag: 'of one secret' })
+    const first = await fixture.node('a', { secretTag: 'of one secret', ...LONG })
     const second = await fixture.node('b', { secretTag: 'of one secret' })
     const other = { secretTag: 'of another secret' }
     const refusal = { exitCode: 78, message: expect.stringMatching(/HOLDFAST_NODE_SECRET.* node a/) as unknown }
     await expect(fixture.node('c', other)).rejects.toMatchObject(refusal)
     const live = (await fixture.rows.live()).map(({ id }) => id)
     expect([live.includes('a'), live.includes('c')]).toEqual([true, false])
-    await fixture.rows.leave(first)
+    await first.member.stop()
     await second.member.stop()
     await fixture.node('c', other)
     await expect(fixture.node('b', { secretTag: 'of one secret' })).rejects.toMatchObject({ exitCode: 78 })
