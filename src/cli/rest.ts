@@ -37,6 +37,7 @@ export class Rest {
       method,
       headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
+      redirect: 'manual',
     })
     const text = await response.text()
     if (!response.ok) throw new TourFailed(`${method} /api/v1/${path} answered ${response.status}: ${reasonOf(text)}`)

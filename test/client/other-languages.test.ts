@@ -27,7 +27,8 @@ writes = {} if key is None else {"idempotency_key": key}
 try:
     print(json.dumps({"answer": getattr(hf, method)(json.loads(body), **writes)}, default=str))
 except HoldfastError as error:
-    print(json.dumps({"error": "refused", "key": error.idempotency_key, "status": error.status}))
+    refused = {"error": "refused", "key": error.idempotency_key, "status": error.status}
+    print(json.dumps({**refused, "message": str(error)}))
 except HoldfastUnanswered as error:
     print(json.dumps({"error": "unanswered", "key": error.idempotency_key}))
 `
@@ -73,6 +74,7 @@ func main() {
 	var unanswered *holdfast.Unanswered
 	if errors.As(err, &refused) {
 		result = holdfast.Object{"error": "refused", "key": refused.IdempotencyKey, "status": refused.Status}
+		result["message"] = err.Error()
 	} else if errors.As(err, &unanswered) {
 		result = holdfast.Object{"error": "unanswered", "key": unanswered.IdempotencyKey}
 	} else if err != nil {
@@ -88,6 +90,8 @@ interface Outcome {
   readonly error?: 'refused' | 'unanswered'
   readonly key?: string
   readonly status?: number
+  /** Of a refusal. */
+  readonly message?: string
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'holdfast-languages-'))
@@ -240,6 +244,20 @@ describe.each(LANGUAGES.filter(({ has }) => has))('a payment in $name', ({ name,
     else expect(await pay(to, { key: '' })).toMatchObject({ error: 'refused', status: 400 })
     expect(await pay(to, { idempotencyId: '' })).toMatchObject({ error: 'refused', status: 400 })
     expect(await world.chain.exists(to.onchainId)).toBe(false)
+  })
+
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect with %i, which is an error', async (status) => {
+    const other = await FaultProxy.start(world.url)
+    try {
+      const to = await world.records.account()
+      proxy.fault = () => ({ status, headers: { location: other.url }, body: '' })
+      const outcome = await pay(to)
+      expect(outcome).toMatchObject({ error: 'refused', status, key: keysSent()[0] })
+      expect(outcome.message).toContain(`redirect to ${other.url}`)
+      expect([sent().length, other.passed.length]).toEqual([1, 0])
+    } finally {
+      await other.stop()
+    }
   })
 
   it('is in a statement as CSV, which is text', async () => {

@@ -92,6 +92,8 @@ export class Sender {
         method: 'POST',
         headers: idempotencyKey === undefined ? headers : { ...headers, 'idempotency-key': idempotencyKey },
         body: JSON.stringify(body),
+        // Another host must not get the payments.
+        redirect: 'manual',
       })
     } catch (error) {
       if (error instanceof TypeError) return null

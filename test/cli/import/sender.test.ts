@@ -77,3 +77,9 @@ it('reports that a batch waits for approval, which limits are not the only reaso
   const { problems } = await importBatch(sender, file, options, { at: () => undefined, done: () => undefined })
   expect(problems).toEqual(['batch b waits for approval'])
 })
+
+it('does not follow a redirect, which would send the payments to another host', async () => {
+  const redirect: Answer = (response) => response.writeHead(307, { location: '/elsewhere' }).end()
+  const { sender, url } = await senderTo(redirect, created)
+  await expect(sender.post('accounts', {})).rejects.toThrow(url)
+})

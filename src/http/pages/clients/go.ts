@@ -7,7 +7,8 @@ const HEAD = `// Package holdfast is a client of Holdfast, generated from its Op
 // A body is what the document describes, as a map or a struct of your own. Numbers of an answer keep all their digits
 // (json.Number). A statement as CSV is Object{"text": ...}. An idempotencyId in itemData is the idempotency key of
 // the call. A call that writes has an idempotency key and is repeated with it when the connection fails, when the
-// answer has Retry-After, and when a host between client and service answers 5xx in its place. A refusal is an *Error.
+// answer has Retry-After, and when a host between client and service answers 5xx in its place. A redirect is not
+// followed. A refusal, and a redirect, is an *Error.
 // If no attempt has a readable answer, or the context ends before, the error is *Unanswered: the call may have had its
 // effect. So it is if an attempt of a call that writes has no answer, or a 5xx, and a later attempt is refused: Cause is
 // the refusal. Both have the IdempotencyKey: the same call WithIdempotencyKey happens at most once. Never repeat it as a
@@ -195,7 +196,10 @@ func (c *Client) once(ctx context.Context, method, address string, data []byte, 
 	if key != "" {
 		request.Header.Set("Idempotency-Key", key)
 	}
-	response, err := c.HTTP.Do(request)
+	client := *c.HTTP
+	// A redirect would carry the API key to another host.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	response, err := client.Do(request)
 	if err != nil {
 		return nil, pause, err
 	}
@@ -203,6 +207,10 @@ func (c *Client) once(ctx context.Context, method, address string, data []byte, 
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
 		return nil, pause, err
+	}
+	if response.StatusCode >= 300 && response.StatusCode < 400 {
+		detail := "redirect to " + response.Header.Get("Location") + " is not followed: use that address"
+		return nil, -1, &Error{Status: response.StatusCode, Problem: Object{"detail": detail}}
 	}
 	answer := Object{}
 	if response.StatusCode < 300 && strings.HasPrefix(response.Header.Get("Content-Type"), "text/csv") {

@@ -10,7 +10,8 @@ const HEAD = `"""Client of Holdfast, generated from its OpenAPI document. Python
 A body is what the document describes. Numbers with a fraction are read as decimal.Decimal. A statement as CSV is a
 str. An idempotencyId in itemData is the idempotency key of the call. A call that writes has an
 idempotency key and is repeated with it when the connection fails, when the answer has Retry-After, and when a host
-between client and service answers 5xx in its place. A refusal raises HoldfastError. If no attempt has a readable
+between client and service answers 5xx in its place. A redirect is not followed. A refusal, and a redirect, raises
+HoldfastError. If no attempt has a readable
 answer, HoldfastUnanswered is raised: the call may have had its effect. So it is if an attempt of a call that writes has
 no answer, or a 5xx, and a later attempt is refused: __cause__ is the refusal. Both have idempotency_key: the same call
 with that key happens at most once. Never repeat it as a new call after HoldfastUnanswered, or after a HoldfastError of
@@ -24,7 +25,7 @@ from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 ATTEMPTS = 4
 
@@ -44,6 +45,16 @@ class HoldfastUnanswered(Exception):
     def __init__(self, idempotency_key):
         super().__init__("the service did not answer an attempt; the call may have had its effect")
         self.idempotency_key = idempotency_key
+
+
+class _Redirects(HTTPRedirectHandler):
+    """Not followed: a redirect would carry the API key to another host."""
+
+    def redirect_request(self, req, fp, code, msg, headers, newurl):
+        return None
+
+
+_open = build_opener(_Redirects).open
 
 
 def _plain(value):
@@ -78,7 +89,7 @@ class Holdfast:
         may_have_effect = False
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                with urlopen(Request(url, data, headers, method=method), timeout=self._timeout) as answer:
+                with _open(Request(url, data, headers, method=method), timeout=self._timeout) as answer:
                     return _content(answer, idempotency_key)
             except HTTPError as refusal:
                 error = HoldfastError(refusal.code, _problem(refusal), idempotency_key)
@@ -117,6 +128,8 @@ def _content(answer, idempotency_key):
 
 def _problem(refusal):
     """Empty if the answer is not a problem document: a host between client and service answered."""
+    if 300 <= refusal.code < 400:
+        return {"detail": f"redirect to {refusal.headers.get('Location')} is not followed: use that address"}
     try:
         problem = json.loads(refusal.read())
         return problem if isinstance(problem, dict) and isinstance(problem.get("errors"), list) else {}
