@@ -135,11 +135,16 @@ async function errorOf(response: Response, key: string | null): Promise<Holdfast
 function problemDocument(text: string): { errors?: readonly Problem[]; requestId?: string } {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null) return {}
-    return 'errors' in value && Array.isArray(value.errors) ? (value as { errors: readonly Problem[] }) : {}
+    if (typeof value !== 'object' || value === null || !('errors' in value)) return {}
+    const isDocument = Array.isArray(value.errors) && value.errors.every(isProblem)
+    return isDocument ? (value as { errors: readonly Problem[] }) : {}
   } catch {
     return {}
   }
+}
+
+function isProblem(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string'
 }
 
 /** null: not repeated. */

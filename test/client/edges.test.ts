@@ -43,6 +43,14 @@ describe('a payment', () => {
     expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
   })
 
+  it.each(['text', null, { code: 1 }])('is repeated if a proxy answers with the error %j', async (each) => {
+    const to = await world.records.account()
+    proxy.fault = (_, count) => (count < 3 ? { status: 502, body: { errors: [each] }, isAsked: true } : 'pass')
+    expect((await hf.post(PATH, transferTo(to))).success).toBe(true)
+    expect([proxy.passed.length, keysSent().length]).toEqual([3, 1])
+    expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+  })
+
   it.each(['of the call', 'in the body'])('whose key %s is empty is refused', async (where) => {
     const to = await world.records.account()
     const isOption = where === 'of the call'

@@ -260,6 +260,28 @@ describe.each(LANGUAGES.filter(({ has }) => has))('a payment in $name', ({ name,
     }
   })
 
+  it.each(['text', null, { code: 1 }])('is repeated if a proxy answers with the error %j', async (each) => {
+    const to = await world.records.account()
+    proxy.fault = (_, count) => (count < 3 ? { status: 502, body: { errors: [each] }, isAsked: true } : 'pass')
+    expect(await pay(to)).toMatchObject({ answer: { success: true } })
+    expect([sent().length, keysSent().length]).toEqual([3, 1])
+    expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+  })
+
+  it.each(['31', '99999999999999999999', 'Fri, 31 Dec 2999 23:59:59 GMT'])(
+    'is not repeated if the answer has Retry-After %s',
+    async (retryAfter) => {
+      const headers = { 'retry-after': retryAfter }
+      const busy = { status: 429, headers, body: { errors: [{ code: 'TOO_MANY_REQUESTS', retryable: true }] } }
+      const to = await world.records.account()
+      proxy.fault = () => busy
+      expect(await pay(to)).toMatchObject({ error: 'refused', status: 429, key: keysSent()[0] })
+      proxy.fault = () => ({ ...GATEWAY, headers })
+      expect(await pay(to)).toMatchObject({ error: 'unanswered' })
+      expect(sent()).toHaveLength(2)
+    },
+  )
+
   it('is in a statement as CSV, which is text', async () => {
     const to = await world.records.account()
     await pay(to)

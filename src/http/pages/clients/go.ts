@@ -7,7 +7,7 @@ const HEAD = `// Package holdfast is a client of Holdfast, generated from its Op
 // A body is what the document describes, as a map or a struct of your own. Numbers of an answer keep all their digits
 // (json.Number). A statement as CSV is Object{"text": ...}. An idempotencyId in itemData is the idempotency key of
 // the call. A call that writes has an idempotency key and is repeated with it when the connection fails, when the
-// answer has Retry-After, and when a host between client and service answers 5xx in its place. A redirect is not
+// answer has Retry-After (30 seconds at most), and when a host between client and service answers 5xx in its place. A redirect is not
 // followed. A refusal, and a redirect, is an *Error.
 // If no attempt has a readable answer, or the context ends before, the error is *Unanswered: the call may have had its
 // effect. So it is if an attempt of a call that writes has no answer, or a 5xx, and a later attempt is refused: Cause is
@@ -34,6 +34,9 @@ import (
 const attempts = 4
 
 const pause = 200 * time.Millisecond
+
+// longestWait: a call whose Retry-After is longer is not repeated.
+const longestWait = 30 * time.Second
 
 // Object is a JSON object.
 type Object = map[string]any
@@ -223,35 +226,48 @@ func (c *Client) once(ctx context.Context, method, address string, data []byte, 
 		return answer, -1, malformed
 	}
 	refusal := &Error{Status: response.StatusCode, Problem: answer}
-	wait := waitAfter(response, refusal)
-	if _, isProblem := answer["errors"].([]any); response.StatusCode >= 500 && !isProblem {
-		// A host between client and service answered.
-		if wait < 0 {
-			wait = pause
-		}
-		return nil, wait, fmt.Errorf("status %d without a problem document", response.StatusCode)
+	// Without a problem document, a host between client and service answered.
+	isUnknown := refusal.Status >= 500 && !isDocument(answer)
+	otherwise := time.Duration(-1)
+	if isUnknown || (refusal.Status == http.StatusGatewayTimeout && refusal.Has("OUTCOME_UNKNOWN")) {
+		otherwise = pause
+	}
+	wait := waitAfter(response.Header.Get("Retry-After"), otherwise)
+	if isUnknown {
+		return nil, wait, fmt.Errorf("status %d without a problem document", refusal.Status)
 	}
 	return nil, wait, refusal
 }
 
-// waitAfter reads Retry-After: seconds, or an HTTP date. Negative: the call is not repeated.
-func waitAfter(response *http.Response, refusal *Error) time.Duration {
-	asked := response.Header.Get("Retry-After")
-	if seconds, err := strconv.Atoi(asked); err == nil && seconds >= 0 {
-		return time.Duration(seconds) * time.Second
+func isDocument(answer Object) bool {
+	problems, _ := answer["errors"].([]any)
+	for _, each := range problems {
+		problem, _ := each.(Object)
+		if _, hasCode := problem["code"].(string); !hasCode {
+			return false
+		}
 	}
-	if at, err := http.ParseTime(asked); err == nil {
-		return max0(time.Until(at))
-	}
-	if refusal.Status == http.StatusGatewayTimeout && refusal.Has("OUTCOME_UNKNOWN") {
-		return pause
-	}
-	return -1
+	return len(problems) > 0
 }
 
-func max0(wait time.Duration) time.Duration {
-	if wait < 0 {
-		return 0
+// waitAfter reads Retry-After: seconds, or an HTTP date. Negative: the call is not repeated.
+func waitAfter(asked string, otherwise time.Duration) time.Duration {
+	wait := otherwise
+	// Out of range, it is the highest number.
+	seconds, err := strconv.ParseUint(asked, 10, 64)
+	if err == nil || errors.Is(err, strconv.ErrRange) {
+		wait = longestWait + 1
+		if seconds <= uint64(longestWait/time.Second) {
+			wait = time.Duration(seconds) * time.Second
+		}
+	} else if at, err := http.ParseTime(asked); err == nil {
+		wait = time.Until(at)
+		if wait < 0 {
+			wait = 0
+		}
+	}
+	if wait > longestWait {
+		return -1
 	}
 	return wait
 }

@@ -9,7 +9,7 @@ const HEAD = `"""Client of Holdfast, generated from its OpenAPI document. Python
 
 A body is what the document describes. Numbers with a fraction are read as decimal.Decimal. A statement as CSV is a
 str. An idempotencyId in itemData is the idempotency key of the call. A call that writes has an
-idempotency key and is repeated with it when the connection fails, when the answer has Retry-After, and when a host
+idempotency key and is repeated with it when the connection fails, when the answer has Retry-After (30 seconds at most), and when a host
 between client and service answers 5xx in its place. A redirect is not followed. A refusal, and a redirect, raises
 HoldfastError. If no attempt has a readable
 answer, HoldfastUnanswered is raised: the call may have had its effect. So it is if an attempt of a call that writes has
@@ -28,6 +28,8 @@ from urllib.parse import quote, urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 ATTEMPTS = 4
+# Seconds. A call whose Retry-After is longer is not repeated.
+LONGEST_WAIT = 30
 
 
 class HoldfastError(Exception):
@@ -132,21 +134,25 @@ def _problem(refusal):
         return {"detail": f"redirect to {refusal.headers.get('Location')} is not followed: use that address"}
     try:
         problem = json.loads(refusal.read())
-        return problem if isinstance(problem, dict) and isinstance(problem.get("errors"), list) else {}
+        errors = problem.get("errors") if isinstance(problem, dict) else None
+        is_document = isinstance(errors, list) and all(
+            isinstance(each, dict) and isinstance(each.get("code"), str) for each in errors
+        )
+        return problem if is_document else {}
     except (ValueError, OSError, HTTPException):
         return {}
 
 
 def _seconds(retry_after, otherwise):
-    """Seconds, or an HTTP date."""
+    """Retry-After is seconds, or an HTTP date. None: the call is not repeated."""
     if retry_after is None:
         return otherwise
-    if retry_after.isdigit():
-        return float(retry_after)
     try:
-        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
-    except (TypeError, ValueError):
+        is_number = retry_after.isdecimal()
+        wait = float(retry_after) if is_number else parsedate_to_datetime(retry_after).timestamp() - time.time()
+    except (TypeError, ValueError, OverflowError):
         return otherwise
+    return max(0.0, wait) if wait <= LONGEST_WAIT else None
 `
 
 export function pythonClient(document: Document): string {
