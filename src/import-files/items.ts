@@ -1,4 +1,5 @@
 // The items of an import file: a CSV file whose first row names the members, or one JSON object per line.
+import { EXACT_DIGITS, significantDigits } from '../../machines/amount.ts'
 import { CsvError, parseCsv, type CsvRow } from './csv.ts'
 
 export interface ImportItem {
@@ -43,6 +44,10 @@ const BOOLEANS = new Set([
 const INTEGERS = new Set(['dataLength'])
 /** A member, or the way to one: `offchainReferences.code`. */
 const COLUMN = /^[A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z][A-Za-z0-9]*)*$/
+
+/** Of a JSON text; a text is matched so that its digits are not. */
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
+const INEXACT = `is a number of more than ${EXACT_DIGITS} significant digits, or out of range: send it as a string`
 
 /** Throws `ImportProblems` with everything that is wrong. */
 export function importItems(text: string, format: 'csv' | 'jsonl'): ImportItem[] {
@@ -125,10 +130,22 @@ function jsonItems(text: string): ImportItem[] {
     if (row.trim() === '') continue
     const itemData = objectOf(row)
     if (itemData === null) problems.push(`line ${index + 1}: not a JSON object`)
-    else items.push({ line: index + 1, itemData })
+    else problems.push(...inexactNumbers(row).map((number) => `line ${index + 1}: TOO_PRECISE: ${number} ${INEXACT}`))
+    if (itemData !== null) items.push({ line: index + 1, itemData })
   }
   if (problems.length > 0) throw new ImportProblems(problems)
   return items
+}
+
+/** The numbers of a JSON text that are not sent as they are written: another amount of money would be moved. */
+function inexactNumbers(text: string): string[] {
+  const tokens = text.match(TEXT_OR_NUMBER) ?? []
+  return tokens.filter((token) => {
+    if (token.startsWith('"')) return false
+    const digits = significantDigits(token)
+    const isInRange = Number.isFinite(Number(token)) && (Number(token) !== 0 || digits === 0)
+    return digits === null || digits > EXACT_DIGITS || !isInRange
+  })
 }
 
 function objectOf(text: string): Record<string, unknown> | null {

@@ -165,6 +165,15 @@ describe('a file', () => {
     ])
   })
 
+  it('with a number that would be sent changed is refused with its lines, as the service refuses it', () => {
+    for (const long of ['1234567890123450001', '-0.1234567890123456', '12345678901234567e-3', '1e400', '1e-400'])
+      expect(problems(`{"a":"${long}"}\n{"a":[{"b":1.50e3},0.0,${long}]}\n`, 'jsonl'), long).toEqual([
+        `line 2: TOO_PRECISE: ${long} is a number of more than 15 significant digits, or out of range: send it as a string`,
+      ])
+    const exact = ['123456789012345', '0.000000000000000000012', '-1e21', '"\\"1234567890123450001"', '-0', '1.5E+3']
+    expect(importItems(exact.map((each) => `{"a":${each}}`).join('\n'), 'jsonl')).toHaveLength(exact.length)
+  })
+
   it('has the same keys for the same content, and different keys for another line or file', () => {
     expect(uuidOfParts('accounts', 'hash', 1)).toBe(uuidOfParts('accounts', 'hash', 1))
     expect(
