@@ -82,6 +82,28 @@ describe('a write', () => {
     expect(items.map(({ requestId }) => requestId)).not.toContain(rejection)
   })
 
+  it('that is held back, approved or rejected names the pending change', async () => {
+    const { api } = await tenant('AU-HELD', { bundle: 'ADMIN' })
+    const approver = await keyOf('AU-HELD', { bundle: 'ADMIN' })
+    const policy = { operations: ['COUNTERPARTIES'], approvers: [approver.keyId], requiredApproversCount: 1 }
+    await api.ok(201, 'POST', '/approval-policies', policy)
+    const held = async (name: string): Promise<string> => {
+      const itemData = { name, status: 'ALLOWED', addresses: [], externalReference: name }
+      return (await api.ok<{ pendingChange: { offchainId: string } }>(202, 'POST', '/counterparties', itemData))
+        .pendingChange.offchainId
+    }
+    const [applied, rejected, withdrawn] = [await held('ONE'), await held('TWO'), await held('THREE')]
+    await approver.api.ok(200, 'POST', '/pending-changes/approve', { offchainId: applied })
+    await approver.api.ok(200, 'POST', '/pending-changes/reject', { offchainId: rejected })
+    await api.ok(200, 'POST', '/pending-changes/reject', { offchainId: withdrawn })
+    const of = (offchainId: string): object => ({ kind: 'pending_change', onchainId: null, offchainId })
+    const { items } = await rows({}, api)
+    const decisions = items.filter(({ action }) => action.includes('/pending-changes/'))
+    expect(decisions.map(({ resource }) => resource)).toEqual([of(withdrawn), of(rejected), of(applied)])
+    const requests = items.filter(({ action }) => action.endsWith('/counterparties')).map(({ resource }) => resource)
+    expect(requests).toEqual(expect.arrayContaining([of(withdrawn), of(rejected), of(applied)]))
+  })
+
   it('adds the id of its transaction, and appears in the log of the tenant that it concerns', async () => {
     const { api } = await tenant('AU-TOUCHED', { bundle: 'ADMIN' })
     const [alice, bob]: Ids[] = [await world.records.funded(), await world.records.account()]
