@@ -4938,7 +4938,7 @@ export interface components {
         /** @description Amount for each displayed unit held, in display units. It may have more decimals than the payout. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
         perUnit?: number | string | bigint;
       };
-      /** @description Owners that get nothing. Their holdings do not count. */
+      /** @description Owners that get nothing; a position names its owner. Their holdings do not count. */
       excluded?: components["schemas"]["AccountLookup"][];
       /** @description Parts below it, in display units, are not paid and remain at the source. Display units: a JSON number of at most 15 significant digits, or a decimal string. */
       minimum?: number | string | bigint;

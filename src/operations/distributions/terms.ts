@@ -7,14 +7,14 @@ import { decimalRatio, dividedBy, times, wholeRatio, type Ratio } from '../../..
 import { multiplierRatio } from '../../../machines/scale.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
-import type { PositionLookup } from '../../contract/values/lookup.ts'
+import type { AccountLookup, PositionLookup } from '../../contract/values/lookup.ts'
 import { badRequest, type Refusal } from '../../contract/refusal.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { holdersAsOf } from '../holdings/holders-as-of.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { rawOfDisplayed } from '../lookup/amounts.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
-import type { Party } from '../lookup/party.ts'
+import { holdingOf, type Party } from '../lookup/party.ts'
 import { resolvePosition } from '../lookup/position.ts'
 import { sideOf, type Side } from '../positions/trade/side.ts'
 import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
@@ -46,10 +46,7 @@ export function termsOf(context: Context, input: NewDistributionInput): Terms {
       ? null
       : resolveInstrument(context, payout.financialInstrument, `${AT}/payout/financialInstrument`)
   const minimum = input.minimum === undefined ? 0n : rawOf(platform, paid, input.minimum, `${AT}/minimum`)
-  const excluded = (input.excluded ?? []).map(
-    (each, index) =>
-      resolveParty(context, { ...each, offPlatform: each.onchainId !== undefined }, `${AT}/excluded/${index}`).address,
-  )
+  const excluded = (input.excluded ?? []).map((each, index) => excludedOwner(context, each, `${AT}/excluded/${index}`))
   const amounts: Payout =
     payout.total === undefined
       ? { perUnit: rateOf(platform, instrument, paid, payout.perUnit ?? '0') }
@@ -62,6 +59,20 @@ export function termsOf(context: Context, input: NewDistributionInput): Terms {
     minimum,
     excluded: new Set(excluded),
   }
+}
+
+/**
+ * The address of an owner, or of the owner of a recorded position that is named in its place. An address without a
+ * record is taken for an owner.
+ */
+function excludedOwner(context: Context, lookup: AccountLookup, pointer: string): string {
+  const party = resolveParty(context, { ...lookup, offPlatform: lookup.onchainId !== undefined }, pointer)
+  const holding = holdingOf(party)
+  if (holding === null || holding.kind === 'account') return party.address
+  const position = ofKind(holding, 'position')
+  if (position === undefined)
+    throw badRequest('ACCOUNT_NOT_FOUND', 'the lookup names neither an owner of positions nor a position', pointer)
+  return position.context.owner.address
 }
 
 function sourceOf(

@@ -1,5 +1,6 @@
 // Distributions over HTTP, against the chain: each holder is paid the exact share once, by the holdings at the record
 // instant.
+import { Keypair } from '@solana/web3.js'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BatchFixture, type Estimate } from './batch-fixture.ts'
@@ -200,6 +201,22 @@ describe('a distribution', () => {
     })
     const after = await Promise.all(holders.map(({ onchainId }) => world.chain.lamports(onchainId)))
     expect(after.map((each, index) => each - lamportsBefore[index]!)).toEqual(parts)
+  })
+
+  it('excludes the owner of a position that is named in its place, and refuses what is no holder', async () => {
+    const request = { financialInstrument: share, recordAt: await instant(), source: source(), payout: { total: '1' } }
+    const estimate = async (...excluded: readonly object[]): Promise<unknown> => {
+      const headers = { 'Holdfast-Dry-Run': 'true' }
+      return (await world.api.ok<Estimate>(200, 'POST', PATH, { ...request, excluded }, { headers })).dryRun
+    }
+    const expected = await estimate(holders[2]!)
+    expect(expected).toMatchObject({ holdersCount: 6 })
+    const { offchainId, onchainId } = shares[2]!
+    for (const named of [{ offchainId }, { onchainId }]) expect(await estimate(named)).toEqual(expected)
+    expect(await estimate({ onchainId: Keypair.generate().publicKey.toBase58() })).toMatchObject({ holdersCount: 7 })
+    const itemData = { ...request, excluded: [holders[2]!, cash] }
+    const { pointer } = await world.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', PATH, itemData)
+    expect(pointer).toBe('/itemData/excluded/1')
   })
 
   it('in its own instrument leaves out the paying position', async () => {

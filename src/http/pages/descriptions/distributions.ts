@@ -10,7 +10,7 @@ export const DISTRIBUTIONS: Descriptions = {
   'payout.financialInstrument': 'The instrument that is paid. Absent: network currency.',
   'payout.total': 'Amount to distribute, in display units.',
   'payout.perUnit': 'Amount for each displayed unit held, in display units. It may have more decimals than the payout.',
-  excluded: 'Owners that get nothing. Their holdings do not count.',
+  excluded: 'Owners that get nothing; a position names its owner. Their holdings do not count.',
   'NewDistribution.minimum': 'Parts below it, in display units, are not paid and remain at the source.',
   newDistribution: 'Id of the created distribution.',
   cancelledDistribution: 'Id of the cancelled distribution.',
