@@ -98,7 +98,7 @@ export function createServer({
     },
     streams,
     pages({
-      ...{ apiFor, authenticator, trusted, routes, settings, metrics, draining, served },
+      ...{ apiFor, authenticator, admission, trusted, routes, settings, metrics, draining, served },
       readiness: () => api.readiness(),
     }),
   )

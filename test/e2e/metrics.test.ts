@@ -57,6 +57,22 @@ describe('GET /metrics', () => {
     })
   })
 
+  it('attack: does not name the fee payers of other tenants to a key that is not of SYSTEM', async () => {
+    await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'WATCHER', name: 'Watcher' })
+    const key = { organizationExternalId: 'WATCHER', name: 'watcher', bundle: 'ADMIN' }
+    const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key)
+    const readBy = async (authorization: string): Promise<string> => {
+      const headers = { authorization, 'x-forwarded-for': '203.0.113.9' }
+      return await (await fetch(`${world.url}/metrics`, { headers })).text()
+    }
+    const series = `holdfast_fee_payer_lamports{cluster="CHAIN_DEVNET",account="${feePayer.onchainId}"}`
+    expect(await readBy(world.api.bearer)).toContain(series)
+    const seen = await readBy(`Bearer ${apiKey}`)
+    expect(seen).toContain('holdfast_records{kind="account"')
+    expect(seen).not.toContain(feePayer.onchainId)
+    expect(seen).not.toMatch(/[{,](?:account|signer)="/)
+  })
+
   it('reports free and leased nonces of the pool', async () => {
     const authority = await world.records.funded({}, SOL)
     await world.api.ok(201, 'POST', '/durable-nonce-accounts', { nonceAuthority: authority, count: 2 })

@@ -1,6 +1,8 @@
 // Routes besides the API: health, metrics, the OpenAPI document, the Postman collection and the documentation.
 import type { BlockList } from 'node:net'
 import { Router } from '@koa/router'
+import type { Caller } from '../../contract/call.ts'
+import type { RequestAdmission } from '../admission.ts'
 import type { Authenticator } from '../authenticate.ts'
 import { answer, JSON_TYPE, type Exchange, type ApiFor } from '../exchange.ts'
 import { isLocal } from '../peer.ts'
@@ -14,12 +16,14 @@ import { payerPage } from './payer.ts'
 import { site } from './site.ts'
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+const NAMING_LABEL = /[{,](?:account|signer)="/
 const NO_CONTENT_POLICY = `default-src 'none'; frame-ancestors 'none'`
 
 export interface PagesOptions {
   readonly apiFor: ApiFor
   readonly readiness: () => Readiness
   readonly authenticator: Authenticator
+  readonly admission: RequestAdmission
   readonly trusted: BlockList
   readonly routes: readonly Route[]
   readonly settings: HttpSettings
@@ -32,6 +36,7 @@ export function pages({
   apiFor,
   readiness,
   authenticator,
+  admission,
   trusted,
   routes,
   settings,
@@ -52,14 +57,31 @@ export function pages({
       page(context, '/readyz', { status: serving ? 200 : 503, body })
     })
     .get('/metrics', async (context) => {
-      if (!isLocal(context.req, trusted)) await authenticator.caller(context)
-      page(context, '/metrics', { type: METRICS_TYPE, body: await metrics.render() })
+      const isOperator = isLocal(context.req, trusted) || (await scraper(context)).system
+      const text = await metrics.render()
+      page(context, '/metrics', { type: METRICS_TYPE, body: isOperator ? text : withoutNames(text) })
     })
     .get('/openapi.json', (context) => page(context as never, '/openapi.json', { body: json() }))
     .get('/collection.json', (context) => page(context as never, '/collection.json', { body: postman() }))
   docs(router, document, trusted)
   payerPage(router, apiFor, trusted)
   return router
+
+  async function scraper(exchange: Exchange): Promise<Caller> {
+    exchange.state.endpoint = 'GET /metrics'
+    const caller = await authenticator.caller(exchange)
+    exchange.state.caller = caller
+    admission.admit(exchange, caller)
+    return caller
+  }
+}
+
+/** Series with a label that names an account, or the custodian of an organization, are of one tenant. */
+function withoutNames(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('#') || !NAMING_LABEL.test(line))
+    .join('\n')
 }
 
 interface Page {

@@ -189,6 +189,14 @@ describe('pages', () => {
     expect(await as({ 'x-forwarded-for': '127.0.0.1' }, behindProxy)).toBe(200)
   })
 
+  it('count a scrape with a key among the requests of the key', async () => {
+    await using limited = await startEcho({ settings: { rateLimit: { perSecond: 0.001, burst: 1 } } })
+    const headers = { 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer full' }
+    const scrape = async () => (await fetch(`${limited.url}/metrics`, { headers })).status
+    expect([await scrape(), await scrape()]).toEqual([200, 429])
+    expect((await fetch(`${limited.url}/metrics`)).status).toBe(200)
+  })
+
   it('count requests by endpoint and status', async () => {
     await service.post('/api/v1/accounts/single', {})
     const { text } = await service.request('GET', '/metrics')
