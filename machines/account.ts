@@ -7,6 +7,8 @@ import { startStates } from './start.ts'
 export interface AccountContext extends Holding {
   /** Decimals of the mint, if the account is a mint; otherwise null. */
   readonly tokenDecimals: number | null
+  /** Of space reserved for a mint: the token program that the mint will have. Absent: not stated. */
+  readonly tokenVersion?: 'SPL' | 'TOKEN_2022'
 }
 
 export type AccountEvent = HoldingEvent

@@ -2424,7 +2424,7 @@ export interface components {
       /** @description True: other tenants can look up the account by its references. Only the system tenant may set it (403). Default false. */
       shareAcrossTenants?: boolean;
       /**
-      * @description Token program of a mint or token account. For a new instrument it decides if `version` is absent; otherwise both must agree.
+      * @description Token program of a mint or token account, kept with an account that is not one yet. For a new instrument, also one in this account, it decides if `version` is absent; otherwise both must agree (400 ALIAS_CONFLICT).
       * @enum {string}
       */
       tokenVersion?: "SPL" | "TOKEN_2022";
@@ -3399,7 +3399,7 @@ export interface components {
       /** @description Authority of confidential minting and burning. The extension can be created, but not used (400 EXTENSION_NOT_USABLE). null in a record: none. Of an account that the caller may not see, only the address. In a creation, enables the extension CONFIDENTIAL_MINT_BURN (TOKEN_2022 only). */
       confidentialMintBurnAuthority?: components["schemas"]["AccountLookup"];
       /**
-      * @description Token program of the instrument. Default: `mintAccount.tokenVersion`, else SPL. Two different values: 400 ALIAS_CONFLICT.
+      * @description Token program of the instrument. Default: `mintAccount.tokenVersion`, or the `tokenVersion` that the account of `existingMintAccount` was created with, else SPL. Two different values: 400 ALIAS_CONFLICT.
       * @enum {string}
       */
       version?: "SPL" | "TOKEN_2022";
@@ -3475,7 +3475,7 @@ export interface components {
       /** @description True: other tenants can look up the account by its references. Only the system tenant may set it (403). Default false. */
       shareAcrossTenants?: boolean;
       /**
-      * @description Token program of a mint or token account. For a new instrument it decides if `version` is absent; otherwise both must agree.
+      * @description Token program of a mint or token account, kept with an account that is not one yet. For a new instrument, also one in this account, it decides if `version` is absent; otherwise both must agree (400 ALIAS_CONFLICT).
       * @enum {string}
       */
       tokenVersion?: "SPL" | "TOKEN_2022";

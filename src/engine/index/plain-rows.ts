@@ -68,6 +68,8 @@ const HOLDING = {
   madeAt: 'skip',
 } as const
 
+const OF_ACCOUNT = { tokenDecimals: 'skip', tokenVersion: 'skip' } as const
+
 /** The first positions of list rows (`holding-row.ts`). */
 const places = (reserved: number): readonly MemberScan[] => [
   new OneOf(['1']),
@@ -90,9 +92,9 @@ const PLAIN = [
   {
     kind: 'account',
     beginning: beginning('account'),
-    members: new ScannedMembers({ ...HOLDING, lamports: book(RESERVED), tokenDecimals: 'skip' }),
+    members: new ScannedMembers({ ...HOLDING, lamports: book(RESERVED), ...OF_ACCOUNT }),
     places: places(RESERVED),
-    others: new ScannedMembers({ ...WITHOUT_PLACE, rentPaid: 'skip', tokenDecimals: 'skip' }),
+    others: new ScannedMembers({ ...WITHOUT_PLACE, rentPaid: 'skip', ...OF_ACCOUNT }),
     required: [ADDRESS, TYPE, ORGANIZATION],
   },
   {

@@ -84,6 +84,7 @@ const ACCOUNT: Usual<AccountContext, Placed> = {
   ownerProgram: '11111111111111111111111111111111',
   rentPaid: undefined,
   tokenDecimals: null,
+  tokenVersion: undefined,
 }
 
 const POSITION: Usual<PositionContext, PlacedOfPosition> = {

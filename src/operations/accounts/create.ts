@@ -67,7 +67,9 @@ export const createAccount: Write<TransactionBody<NewAccountInput>, Members> = a
           inputs: { dataLength: space, feePayer },
           make: (holding) => {
             const place = { tenant: call.tenant, cluster: call.cluster, id }
-            unit.create('account', place, { holding: { ...holding, tokenDecimals: null }, state: 'pending' })
+            const { tokenVersion } = itemData
+            const context = { ...holding, tokenDecimals: null, ...(tokenVersion === undefined ? {} : { tokenVersion }) }
+            unit.create('account', place, { holding: context, state: 'pending' })
           },
         }),
       members,
@@ -92,8 +94,13 @@ async function onboard(
   const onchain = itemData.alreadyOnchain === true ? await readOnchain(context, fresh.address, itemData) : null
   const make =
     onchain === null
-      ? plainAccount(context.call, null)
-      : await kindOnchain(context, clusterOf(context), { type, address: fresh.address, account: onchain })
+      ? plainAccount(context.call, null, itemData.tokenVersion)
+      : await kindOnchain(context, clusterOf(context), {
+          type,
+          address: fresh.address,
+          account: onchain,
+          tokenVersion: itemData.tokenVersion,
+        })
   return await changeRecords(context, (unit) => {
     const inputs = {
       dataLength: onchain?.data.length ?? 0,

@@ -10,7 +10,7 @@ export function inheritedHolding(
   { context }: RecordState<'account'>,
   changes: Pick<Holding, 'ownerProgram' | 'dataLength' | 'lamports'>,
 ): Holding {
-  const { tokenDecimals: _, ...holding } = context
+  const { tokenDecimals: _, tokenVersion: __, ...holding } = context
   const { type } = holding.references
   const references = { ...holding.references, type: type === 'FUNDS_TOKEN' ? type : ('ASSET_TOKEN' as const) }
   return { ...holding, ...changes, references, creation: null, last: null }

@@ -7,6 +7,7 @@ import { decodeNonce } from '../../solana/system-layout.ts'
 import { decodeTokenAccount } from '../../solana/token-layout.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountType, Holding } from '../../../machines/holding.ts'
+import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { Call } from '../../contract/call.ts'
 import type { ChainAccount, PlatformCluster, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -26,10 +27,15 @@ const POINTER = '/itemData/onchainId'
 export async function kindOnchain(
   context: Context,
   cluster: PlatformCluster,
-  requested: { readonly type: AccountType; readonly address: string; readonly account: ChainAccount },
+  requested: {
+    readonly type: AccountType
+    readonly address: string
+    readonly account: ChainAccount
+    readonly tokenVersion?: NewAccountInput['tokenVersion']
+  },
 ): Promise<MakeRecord> {
   const { call } = context
-  const { type, address, account } = requested
+  const { type, address, account, tokenVersion } = requested
   switch (type) {
     case 'FUNDS_TOKEN_ACCOUNT':
     case 'ASSET_TOKEN_ACCOUNT':
@@ -40,21 +46,28 @@ export async function kindOnchain(
       const decimals = isBlank(account)
         ? null
         : asType('NOT_A_MINT', () => decodeMint(account.data, account.owner).decimals)
-      return plainAccount(call, decimals)
+      return plainAccount(call, decimals, tokenVersion)
     }
     case 'NONCE':
       return await nonce(context, cluster, address, account)
     case 'ADDRESS_LOOKUP_TABLE':
       return lookupTable(context, account)
     default:
-      return plainAccount(call, null)
+      return plainAccount(call, null, tokenVersion)
   }
 }
 
-export function plainAccount({ tenant, cluster }: Call, tokenDecimals: number | null): MakeRecord {
+export function plainAccount(
+  { tenant, cluster }: Call,
+  tokenDecimals: number | null,
+  tokenVersion: NewAccountInput['tokenVersion'],
+): MakeRecord {
   return (unit, id, holding) => {
     // Not a copy: for a copy with one more member, V8 builds a new object shape each time, which takes 8 us.
-    const context = Object.assign(holding, { tokenDecimals })
+    const context = Object.assign(
+      holding,
+      tokenVersion === undefined ? { tokenDecimals } : { tokenDecimals, tokenVersion },
+    )
     unit.create('account', { tenant, cluster, id }, { holding: context, state: 'active' })
   }
 }

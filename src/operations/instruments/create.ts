@@ -39,11 +39,12 @@ export const createInstrument: Write<TransactionBody<NewInstrumentInput>, Member
   if (itemData.alreadyOnchain === true || mintAccount?.alreadyOnchain === true)
     return await onboardInstrument(context, itemData)
   if (existingMintAccount !== undefined) {
+    const stated = { ...itemData, version: versionFor(context, itemData, existingMintAccount) }
     return await create(
       context,
-      itemData,
+      stated,
       chainTransactionConfig,
-      await existingPlace(context, itemData, existingMintAccount),
+      await existingPlace(context, stated, existingMintAccount),
     )
   }
   if (mintAccount === undefined) throw badRequest('REQUIRED', 'mintAccount or existingMintAccount is required', NEW)
@@ -141,6 +142,14 @@ async function newPlace(context: Context, itemData: NewInstrumentInput, input: N
     },
     closes: new Set(),
   }
+}
+
+/** Of the request, else the one stated when the account was created. Throws 400 `ALIAS_CONFLICT` if they differ. */
+function versionFor(context: Context, { version }: NewInstrumentInput, lookup: AccountLookup) {
+  const stated = existingAccount(context, lookup).record?.state.context.tokenVersion
+  if (version !== undefined && stated !== undefined && version !== stated)
+    throw badRequest('ALIAS_CONFLICT', `the account was created with the tokenVersion ${stated}`, '/itemData/version')
+  return version ?? stated
 }
 
 /**

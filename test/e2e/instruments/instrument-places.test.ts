@@ -117,6 +117,24 @@ describe('an account made beforehand', () => {
     await refuses(409, 'ALREADY_EXISTS', { ...request, existingMintAccount: { onchainId: prepared.onchainId } })
   })
 
+  it('gets the version that was stated when it was created', async () => {
+    const prepared = await world.records.account({ dataLength: await sizeFor([]), tokenVersion: 'TOKEN_2022' })
+    const request = { existingMintAccount: prepared, mintAuthority: authority }
+    const { pointer } = await refuses(400, 'ALIAS_CONFLICT', { ...request, version: 'SPL' })
+    expect(pointer).toBe('/itemData/version')
+    const { newFinancialInstrument: ids } = await create(request)
+    expect((await world.records.instrumentRecord(ids)).version).toBe('TOKEN_2022')
+    await world.records.instrumentEqualsChain(ids)
+
+    const onboarded = { onchainId: Keypair.generate().publicKey.toBase58(), alreadyOnchain: true }
+    const noted = await world.records.account({
+      ...onboarded,
+      skipBlockchainExistenceVerification: true,
+      tokenVersion: 'TOKEN_2022',
+    })
+    await refuses(400, 'ALIAS_CONFLICT', { ...request, existingMintAccount: noted, version: 'SPL' })
+  })
+
   it('answers 409 where the account is a token already, on record or only on chain', async () => {
     const prepared = await world.records.account({ dataLength: await sizeFor([]) })
     const request = { existingMintAccount: prepared, version: 'SPL', mintAuthority: authority }

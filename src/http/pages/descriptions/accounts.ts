@@ -82,8 +82,8 @@ export const ACCOUNTS: Descriptions = {
     ' it (403). Default false.',
   sharedAcrossTenants: 'True if other tenants can look up the account by its references.',
   tokenVersion:
-    'Token program of a mint or token account. For a new instrument it decides if `version` is absent;' +
-    ' otherwise both must agree.',
+    'Token program of a mint or token account, kept with an account that is not one yet. For a new instrument, also' +
+    ' one in this account, it decides if `version` is absent; otherwise both must agree (400 ALIAS_CONFLICT).',
   comments:
     'Free text of the client, at most 4096 characters. In an update null removes it; in a record null means' + ' none.',
   domain:

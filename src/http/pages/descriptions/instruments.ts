@@ -51,8 +51,8 @@ export const INSTRUMENTS: Descriptions = {
   metadataPointerAuthority: 'Account that may change where the metadata of the token are stored; null: none.',
   version: 'Token program of the instrument.',
   'NewFinancialInstrument.version':
-    'Token program of the instrument. Default: `mintAccount.tokenVersion`, else SPL.' +
-    ' Two different values: 400 ALIAS_CONFLICT.',
+    'Token program of the instrument. Default: `mintAccount.tokenVersion`, or the `tokenVersion` that the account of' +
+    ' `existingMintAccount` was created with, else SPL. Two different values: 400 ALIAS_CONFLICT.',
   'NewFinancialInstrument.alreadyOnchain':
     'True: the token exists on chain and is only onboarded; its properties' +
     ' are read from the mint, and values in the request must match them (400 LOOKUP_MISMATCH). Default false.',
