@@ -106,8 +106,14 @@ function checkInput(input: NewAccountInput): void {
   if (input.privateKeyDetails?.privateKey !== undefined)
     throw badRequest('NOT_APPLICABLE', 'a table has no private key', `${POINTER}/privateKeyDetails/privateKey`)
   if (input.alreadyOnchain === true) return
-  for (const member of ['onchainId', 'privateKeyDetails'] as const) {
-    if (input[member] !== undefined)
+  const { publickKey, dkgKeys = [] } = input.privateKeyDetails ?? {}
+  const given = {
+    onchainId: input.onchainId,
+    'privateKeyDetails/publickKey': publickKey,
+    'privateKeyDetails/dkgKeys': dkgKeys[0],
+  }
+  for (const [member, value] of Object.entries(given)) {
+    if (value !== undefined)
       throw badRequest(
         'ADDRESS_DERIVED',
         'the address of a new table is derived: onchainId is allowed only with alreadyOnchain',

@@ -120,6 +120,10 @@ describe('a table', () => {
       '',
       body({ privateKeyDetails: { publickKey: stranger!.onchainId } }),
     )
+    const withPlayers = { dkgKeys: [{ session: { threshold: 2 } }] }
+    await tables.refuses('ADDRESS_DERIVED', 'POST', '', body({ privateKeyDetails: withPlayers }))
+    const withoutKey = { location: ['DATABASE'], dkgKeys: [] }
+    await world.api.ok(201, 'POST', '/address-lookup-tables', body({ privateKeyDetails: withoutKey }))
     await tables.refuses(
       'ACCOUNT_NOT_ONCHAIN',
       'POST',
