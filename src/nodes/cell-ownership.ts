@@ -2,7 +2,7 @@
 // another node has claimed a cell of this node, the process ends, so that it cannot act on a cell that it lost.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
-import { CellUnreadable, Fenced } from './errors.ts'
+import { CellUnreadable, Fenced, OpeningStopped } from './errors.ts'
 import type { Member, MemberLog, PollResult } from './member.ts'
 import { isIdle, type CellHolder, type CellRow, type LiveNode, type NodeRows, type CellRest } from './node-rows.ts'
 import { rankNodes } from './ranking.ts'
@@ -14,16 +14,18 @@ const AGAIN_MS = 250
 /** A cell whose rows this node cannot read is claimed again after this time, which doubles with each attempt. */
 const FIRST_REST_MS = 15_000
 const MAX_REST_MS = 120_000
-/** How long a stop waits for a cell that is being opened: the database may accept no connection. */
+/** How long a stop waits for a cell whose rows are being read: the database may accept no connection. */
 const OPENING_MS = 20_000
 
 /** The engine of the cell and everything that runs on it. */
 export interface CellRuntime {
   /**
    * Opens the cell. No row of the cell may be read before this call. Rejects with `CellUnreadable` if that is possible
-   * later, or on another node; after other errors the process must end.
+   * later, or on another node, and with `OpeningStopped`; after other errors the process must end.
+   *
+   * @param stopping ends the wait for a database that does not answer
    */
-  open(epoch: number): Promise<void>
+  open(epoch: number, stopping: AbortSignal): Promise<void>
   /** Ends all work in order. Afterwards everything that was acknowledged is durable. */
   close(): Promise<void>
   /**
@@ -67,6 +69,7 @@ export class CellOwnership {
   #epoch = 0
   #takeovers = 0
   #stopped = false
+  readonly #stopping = new AbortController()
   #claimableSince: { readonly epoch: number; readonly atMs: number } | null = null
   #acting: Promise<void> | null = null
   /** Owner of the cell before the last claim of this node. */
@@ -136,6 +139,7 @@ export class CellOwnership {
    */
   async stop(): Promise<boolean> {
     this.#stopped = true
+    this.#stopping.abort()
     // A cell that is still being opened serves no request, and the lease ends with the process.
     await Promise.race([this.#acting, pause(OPENING_MS, undefined, { ref: false })])
     if (this.#state !== 'open') return false
@@ -259,8 +263,13 @@ export class CellOwnership {
     log.info({ cell: this.cell, epoch }, 'this node owns the cell')
     await this.#waitForFormerOwner()
     try {
-      await runtime.open(epoch)
+      await runtime.open(epoch, this.#stopping.signal)
     } catch (error) {
+      if (error instanceof OpeningStopped) {
+        log.warn({ err: error, cell: this.cell }, 'the cell was not opened')
+        await this.#free()
+        return
+      }
       if (!(error instanceof CellUnreadable && this.#hasOtherCells)) throw error
       await this.#giveUp(error)
       return

@@ -33,6 +33,15 @@ export class CellUnreadable extends Error {
   }
 }
 
+/** The node stops while it waits for the rows of a cell. Nothing is open for the cell. */
+export class OpeningStopped extends Error {
+  override readonly name = 'OpeningStopped'
+
+  constructor(cause: unknown) {
+    super('the node stops, and does not wait for the rows of the cell any more', { cause })
+  }
+}
+
 /** Another process owns what this process owned. */
 export class Fenced extends Error {
   override readonly name = 'Fenced'

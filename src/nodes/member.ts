@@ -114,8 +114,8 @@ export class Member {
 
   /**
    * Rejects with `IdInUse` if another incarnation of the id renews its lease for longer than a lease, and with
-   * SettingsError if a node does that has other clusters (it could take over a cell, and would leave transactions of the missing
-   * clusters) or another secret (neither would accept what the other forwards).
+   * SettingsError if a node does that has other clusters (it could take over a cell, and would leave transactions of
+   * the missing clusters) or another secret (neither would accept what the other forwards).
    *
    * @param url where other nodes reach this one
    */

@@ -1,5 +1,5 @@
-// Tells the processes that still run from those that were killed, whose leases remain for a while and may be longer than
-// the lease of this process: a process that runs renews its lease.
+// Tells the processes that still run from those that were killed, whose leases remain for a while and may be longer
+// than the lease of this process: a process that runs renews its lease.
 import type { Clock } from '../time/clock.ts'
 import type { LiveNode } from './node-rows.ts'
 

@@ -48,4 +48,6 @@ export interface ClaimedCell {
   /** All cells; null: this node may no longer own all of its open cells. */
   readonly cells: () => AllCells | null
   readonly onFatal: (error: Error) => void
+  /** Ends the wait for a database that does not answer. Absent: it is waited for. */
+  readonly stopping?: AbortSignal
 }

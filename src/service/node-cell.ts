@@ -10,6 +10,7 @@ import { Idleness } from './idleness.ts'
 import type { Installation } from './installation.ts'
 import { neighboursOf, type Neighbours } from './neighbours.ts'
 import type { CellGateway } from '../nodes/cell-gateway.ts'
+import { OpeningStopped } from '../nodes/errors.ts'
 import type { CellRest } from '../nodes/node-rows.ts'
 import type { Platform } from '../operations/context/platform.ts'
 import type { Refusals } from '../operations/admin/refusals.ts'
@@ -56,6 +57,12 @@ interface CellPlace {
   readonly process: NonNullable<CellOptions['process']>
 }
 
+interface StoreUse {
+  readonly metrics: Metrics
+  readonly onFatal: (error: Error) => void
+  readonly stopping: AbortSignal
+}
+
 export class CellOfNode {
   readonly #options: NodeCellOptions
   readonly #place: CellPlace
@@ -68,7 +75,7 @@ export class CellOfNode {
     this.#place = place
   }
 
-  async open(epoch: number): Promise<void> {
+  async open(epoch: number, stopping: AbortSignal): Promise<void> {
     const { settings, log, tune } = this.#options
     const { cell: name, gatewayOf, owners, rates, process } = this.#place
     const metrics = new Metrics()
@@ -80,7 +87,7 @@ export class CellOfNode {
       ownersElsewhere: owners,
       mayAct,
       tune: (usual, cluster) => rates.shared(tune(usual, cluster), { cluster, mayAct }),
-      openStore: async (onFatal) => await this.#openStore(epoch, metrics, onFatal),
+      openStore: async (onFatal) => await this.#openStore(epoch, { metrics, onFatal, stopping }),
     }).catch((error: unknown) => {
       this.#forget()
       throw error
@@ -148,11 +155,14 @@ export class CellOfNode {
     })
   }
 
-  async #openStore(epoch: number, metrics: Metrics, onFatal: (error: Error) => void) {
+  async #openStore(epoch: number, { metrics, onFatal, stopping }: StoreUse) {
     const { cell, hasNeighbours, cells } = this.#place
     const { installation, log } = this.#options
-    const claimed = { cell, epoch, hasNeighbours, cells, onFatal }
-    const { store, reads, retries, findLoss = null } = await installation.openCell(claimed)
+    const claimed = { cell, epoch, hasNeighbours, cells, onFatal, stopping }
+    const opening = installation.openCell(claimed).catch((error: unknown) => {
+      throw stopping.aborted ? new OpeningStopped(error) : error
+    })
+    const { store, reads, retries, findLoss = null } = await opening
     this.#findLoss = findLoss
     if (retries !== undefined) observeRetries(metrics, retries)
     try {

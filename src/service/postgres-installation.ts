@@ -67,16 +67,22 @@ export function postgresInstallation(database: Database, leaseMs: number): Share
 async function openCell(
   database: Database,
   { open, pollRows }: { readonly open: Omit<OpenCells, 'all'>; readonly pollRows: PollReads },
-  { cell, epoch, hasNeighbours, cells, onFatal }: ClaimedCell,
+  { cell, epoch, hasNeighbours, cells, onFatal, stopping }: ClaimedCell,
 ) {
   const claim = () => Promise.resolve(epoch)
   const store = openPostgresStore({ database, cell, hasNeighbours, openCells: { ...open, all: cells }, claim, onFatal })
+  // No commit waits for an answer before the store is open.
+  const giveUp = (): void => database.close()
+  stopping?.addEventListener('abort', giveUp)
+  if (stopping?.aborted === true) giveUp()
   try {
     await store.claim()
     await assertKnownRows(database)
   } catch (error) {
     await store.close()
     throw error
+  } finally {
+    stopping?.removeEventListener('abort', giveUp)
   }
   const { retries, findLoss } = store
   return { store, reads: readsOf(database, { cell, epoch }, pollRows), retries, findLoss }

@@ -1,6 +1,7 @@
 // How a node begins to own the cell, with a database and a clock that the test sets.
 import { describe, expect, it } from 'vitest'
-import { CellUnreadable, Fenced } from '../../src/nodes/errors.ts'
+import { CorruptRow } from '../../snapshots/errors.ts'
+import { CellUnreadable, Fenced, OpeningStopped } from '../../src/nodes/errors.ts'
 import { Member } from '../../src/nodes/member.ts'
 import { NodeRows, type NodeDatabase } from '../../src/nodes/node-rows.ts'
 import { rankNodes } from '../../src/nodes/ranking.ts'
@@ -33,7 +34,7 @@ async function waitingForTheCell(
   const cell = { ...given }
   const former = { isAlive, comesBack: false }
   /** The rows of the cell, and whether there is another cell. */
-  const rowsOf = { canBeRead: true, hasOtherCell: false }
+  const rowsOf = { canBeRead: true, hasOtherCell: false, areReached: true }
   const fatal: Error[] = []
   const database = { answersRenewals: true }
   const opened: number[] = []
@@ -84,9 +85,13 @@ async function waitingForTheCell(
     onReplaced: NEVER,
   })
   const runtime = {
-    open: () => {
+    open: (_epoch: number, stopping: AbortSignal) => {
       opened.push(clock.elapsed())
-      const error = new CellUnreadable(new Error('the row at r!a cannot be read'))
+      if (!rowsOf.areReached)
+        return new Promise<void>((_resolve, reject) => {
+          stopping.addEventListener('abort', () => reject(new OpeningStopped(new Error('no answer'))))
+        })
+      const error = new CellUnreadable(new CorruptRow('r!a', new SyntaxError('not JSON')))
       return rowsOf.canBeRead ? Promise.resolve() : Promise.reject(error)
     },
     close: () => Promise.resolve(),
@@ -204,6 +209,16 @@ describe('a node that cannot read the rows of a cell', () => {
     expect(world.fatal).toEqual([expect.any(CellUnreadable)])
     expect(world.fatal[0]).toMatchObject({ exitCode: 65 })
   })
+})
+
+it('a node that stops frees a cell whose rows it still waits for', async () => {
+  const world = await waitingForTheCell()
+  world.rowsOf.areReached = false
+  await untilClaimed(world)
+  await world.clock.pass(500)
+  expect([world.ownership.state, world.opened.length]).toEqual(['opening', 1])
+  expect(await world.ownership.stop()).toBe(false)
+  expect([world.ownership.state, world.cell.owner, world.fatal]).toEqual(['away', null, []])
 })
 
 describe('a node that does not rank first for a free cell', () => {

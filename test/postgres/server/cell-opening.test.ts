@@ -41,8 +41,8 @@ async function startedNode() {
   }
   const claimed = { cell: 'main', epoch: 0, hasNeighbours: () => false, cells: () => null, onFatal }
   return {
-    open: async () => {
-      const { store } = await installation.openCell(claimed)
+    open: async (stopping?: AbortSignal) => {
+      const { store } = await installation.openCell({ ...claimed, ...(stopping === undefined ? {} : { stopping }) })
       const tenants = await store.tenants()
       await store.close()
       return tenants
@@ -68,6 +68,21 @@ it.each([
     await postgres.restart(SETTINGS)
   }
   expect(await opening).toEqual([])
+})
+
+it('a node that stops does not wait for a server that is away', async () => {
+  await using node = await startedNode()
+  await postgres.kill()
+  const stopping = new AbortController()
+  const opening = node.open(stopping.signal)
+  opening.catch(() => undefined)
+  try {
+    await until('it has tried', () => warnings.includes(NO_ANSWER))
+    stopping.abort()
+    await expect(opening).rejects.toMatchObject({ name: 'NoAnswer' })
+  } finally {
+    await postgres.restart(SETTINGS)
+  }
 })
 
 it('a cell is opened from tables of a newer release, but not from rows of one', async () => {
