@@ -9,8 +9,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
-        find: 'else this.#deps.failed(message, error)\n      return false',
-        replace: 'else this.#deps.failed(message, error)',
+        find: 'else this.#fail(message, error)\n      return false',
+        replace: 'else this.#fail(message, error)',
       },
     ],
     tests: [{ file: 'test/engine/outbox/outbox.test.ts' }],

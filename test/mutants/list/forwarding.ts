@@ -36,7 +36,7 @@ export const FORWARDING: readonly Mutant[] = [
   mutant(
     'the lease of a killed node with other settings refuses a start',
     'src/nodes/member.ts',
-    ['if (clock.elapsed() > untilMs) throw problem', 'throw problem'],
+    ['if (clock.elapsed() > untilMs && lasting !== null) throw lasting', 'throw problem'],
     { file: 'test/postgres/nodes.test.ts', name: 'that has ended' },
   ),
   mutant(
