@@ -5,7 +5,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
 import type { Read, Context } from '../context/platform.ts'
-import { POSITION_NOT_FOUND, readablePosition } from './details.ts'
+import { ITEM, POSITION_NOT_FOUND, readablePosition } from './details.ts'
 import { hidesBalances } from '../views/read-models/outside.ts'
 import { tokenAmount } from '../views/read-models/position.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
@@ -16,7 +16,7 @@ import type { BalanceModel } from '../../contract/schemas/answers.ts'
 
 export const positionBalance: Read<ItemBody<PositionLookup>, BalanceModel> = async (context, { itemData }) => {
   const { platform, call } = context
-  const { entry, state: seen } = readablePosition(context, itemData)
+  const { entry, state: seen } = readablePosition(context, itemData, ITEM)
   if (hidesBalances(call, seen))
     throw nothingNamed(POSITION_NOT_FOUND, itemData.position === undefined ? '/itemData' : '/itemData/position')
   await reconcile(platform, call.cluster, [entry.head, ...scaledBy(context, entry.head)])

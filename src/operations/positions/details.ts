@@ -6,34 +6,38 @@ import type { PositionLookup } from '../../contract/values/lookup.ts'
 import type { Read, Context } from '../context/platform.ts'
 import { positionModel } from '../views/read-models/position.ts'
 import { notFound } from '../../contract/refusal.ts'
-import { nothingNamed, resolveRecord } from '../lookup/account.ts'
+import { nothingNamed, resolveRecord, type NotFound } from '../lookup/account.ts'
 import { mayRead } from '../lookup/party.ts'
 import { checkNamed, checkNamedAuthorities, resolvePosition } from '../lookup/position.ts'
 import type { PositionModel } from '../../contract/schemas/answers.ts'
 
 export const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
 
+/** Of a request whose item is the lookup. */
+export const ITEM = { pointer: '/itemData', missing: POSITION_NOT_FOUND }
+
 export const positionDetails: Read<ItemBody<PositionLookup>, PositionModel> = (context, { itemData }) =>
-  positionModel(context, readablePosition(context, itemData).state, 'detailed')
+  positionModel(context, readablePosition(context, itemData, ITEM).state, 'detailed')
 
 /**
- * The position a caller may read, including closed ones. Throws 404 `POSITION_NOT_FOUND`, whichever part of the
- * lookup did not resolve.
+ * The position a caller may read, including closed ones. Throws `missing`, whichever part of the lookup did not
+ * resolve, and 400 `LOOKUP_MISMATCH`.
  */
 export function readablePosition(
   context: Context,
   lookup: PositionLookup,
+  where: { readonly pointer: string; readonly missing: NotFound },
 ): { entry: Entry; state: RecordState<'position'> } {
   const { platform, call } = context
+  const { pointer, missing } = where
   const entry =
     lookup.position === undefined
-      ? resolvePosition(context, lookup, '/itemData', POSITION_NOT_FOUND).entry
-      : resolveRecord(context, lookup.position, '/itemData/position', POSITION_NOT_FOUND)
+      ? resolvePosition(context, lookup, pointer, missing).entry
+      : resolveRecord(context, lookup.position, `${pointer}/position`, missing)
   const state = ofKind(entry?.committed, 'position')
   if (entry === null || state === undefined || !mayRead(platform.engine.directory, call, state))
-    throw nothingNamed(POSITION_NOT_FOUND, lookup.position === undefined ? '/itemData' : '/itemData/position')
+    throw nothingNamed(missing, lookup.position === undefined ? pointer : `${pointer}/position`)
   if (lookup.position !== undefined) {
-    const where = { pointer: '/itemData', missing: POSITION_NOT_FOUND }
     checkNamed(context, lookup, state, where)
     checkNamedAuthorities(context, lookup, state, where)
   }

@@ -7,7 +7,7 @@ import type { Asset } from '../../../machines/protocol.ts'
 import type { Call } from '../../contract/call.ts'
 import { badRequest, forbidden, type Refusal } from '../../contract/refusal.ts'
 import { nothingNamed, resolveRecord } from '../lookup/account.ts'
-import { resolvePosition } from '../lookup/position.ts'
+import { readablePosition } from '../positions/details.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { ACCOUNT_SOURCE, ownPart, POSITION_SOURCE } from '../views/bulk/sources.ts'
 import { NETWORK_DECIMALS, NETWORK_SYMBOL } from '../views/read-models/amounts.ts'
@@ -21,8 +21,6 @@ export interface Balance {
   readonly symbol: string | null
 }
 
-/** Symbol of the network currency. */
-
 /** Additional records that a query asks for, since some may be created after the previous query. */
 const MARGIN = 1_000
 
@@ -30,8 +28,8 @@ const ACCOUNT = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
 const POSITION = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
 
 /**
- * The records of the statement. Throws 400 `ACCOUNT_NOT_FOUND`, `POSITION_NOT_FOUND`, `ORGANIZATION_NOT_FOUND`, 403
- * `ROLE_REQUIRED`.
+ * The records of the statement. Throws 400 `ACCOUNT_NOT_FOUND`, `POSITION_NOT_FOUND`, `LOOKUP_MISMATCH`,
+ * `ORGANIZATION_NOT_FOUND`, 403 `ROLE_REQUIRED`.
  */
 export async function holdingsOf(context: Context, input: StatementInput): Promise<readonly HoldingState[]> {
   const { call } = context
@@ -74,16 +72,8 @@ async function accountWithPositions(context: Context, { account }: StatementInpu
 function positionOf(context: Context, { position }: StatementInput): HoldingState {
   const { call } = context
   requireReading(call, 'POSITIONS_READ')
-  const pointer = '/itemData/position'
-  const lookup = position!
-  const entry =
-    lookup.position === undefined
-      ? resolvePosition(context, lookup, pointer, POSITION).entry
-      : resolveRecord(context, lookup.position, `${pointer}/position`, POSITION)
-  const missing = nothingNamed(POSITION, pointer)
-  const state = own(call, entry?.committed, missing)
-  if (state.kind !== 'position') throw missing
-  return state
+  const where = { pointer: '/itemData/position', missing: POSITION }
+  return own(call, readablePosition(context, position!, where).state, nothingNamed(POSITION, where.pointer))
 }
 
 /** A statement shows transactions, so it covers no records of other organizations, not even shared ones. */

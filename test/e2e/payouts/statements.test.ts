@@ -307,6 +307,21 @@ describe('a statement is refused', () => {
     })
   })
 
+  it('for a position beside the owner or the instrument of another one', async () => {
+    const other = await world.records.instrument('SPL', issuer)
+    for (const [beside, member] of [
+      [{ owner: bob }, 'owner'],
+      [{ financialInstrument: other }, 'financialInstrument'],
+      [{ mintAuthority: alice }, 'mintAuthority'],
+    ] as const) {
+      const itemData = { position: { position: alices, ...beside }, from: START }
+      const { pointer } = await world.api.refuses(400, 'LOOKUP_MISMATCH', 'POST', '/statements', itemData)
+      expect(pointer).toBe(`/itemData/position/${member}`)
+    }
+    const agreeing = { position: alices, owner: alice, financialInstrument: instrument }
+    await world.api.read('/statements', { position: agreeing, from: START })
+  })
+
   it('for an empty or future interval, and for more than one subject', async () => {
     await world.api.refuses(400, 'INVALID_PERIOD', 'POST', '/statements', {
       organization: 'SYSTEM',
