@@ -59,6 +59,15 @@ export function importItems(text: string, format: 'csv' | 'jsonl'): ImportItem[]
   }
 }
 
+/** The text of a file, without a byte order mark. Throws `ImportProblems` for other encodings. */
+export function importText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new ImportProblems(['the file is not UTF-8 text'])
+  }
+}
+
 /** The names of the columns of a CSV file that `importItems` accepts. */
 export function importColumns(text: string): readonly string[] {
   return parseCsv(text)[0]?.cells ?? []

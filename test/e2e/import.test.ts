@@ -174,6 +174,16 @@ describe('a file', () => {
     expect(importItems(exact.map((each) => `{"a":${each}}`).join('\n'), 'jsonl')).toHaveLength(exact.length)
   })
 
+  it.each(['latin.csv', 'latin.jsonl'])('that is not UTF-8 is refused: %s', (name) => {
+    const path = join(folder, name)
+    writeFileSync(path, Buffer.from('{"comments":"M\u00fcller"}\n', 'latin1'))
+    expect(() => readImport(path)).toThrow(new ImportProblems(['the file is not UTF-8 text']))
+    // With a byte order mark, as spreadsheets write it.
+    writeFileSync(path, '\uFEFF{"comments":"M\u00fcller"}\n')
+    if (name.endsWith('jsonl'))
+      expect(readImport(path).items).toEqual([{ line: 1, itemData: { comments: 'M\u00fcller' } }])
+  })
+
   it('has the same keys for the same content, and different keys for another line or file', () => {
     expect(uuidOfParts('accounts', 'hash', 1)).toBe(uuidOfParts('accounts', 'hash', 1))
     expect(

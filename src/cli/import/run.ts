@@ -8,7 +8,7 @@ import { CommandFailed } from '../command-failed.ts'
 import { notTheService } from '../connect.ts'
 import { readGiven } from '../given-file.ts'
 import type { Bar } from '../progress.ts'
-import { importColumns, importItems, type ImportItem } from '../../import-files/items.ts'
+import { importColumns, importItems, importText, type ImportItem } from '../../import-files/items.ts'
 import { takeOperation } from './operation.ts'
 import { problemsText, uuidOfParts, type SendResult, type SentProblem, type Sender } from './sender.ts'
 
@@ -45,7 +45,7 @@ export function readImport(path: string): File {
   if (format === undefined)
     throw new CommandFailed(`${path}: the name must end with .csv, .jsonl or .ndjson`, EXIT_CODES.usage)
   const bytes = readGiven(path)
-  const text = bytes.toString('utf8')
+  const text = importText(bytes)
   const items = importItems(text, format)
   if (items.length === 0) throw new CommandFailed(`${path} contains no items`, EXIT_CODES.usage)
   const columns = format === 'csv' ? importColumns(text) : []

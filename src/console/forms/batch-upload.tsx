@@ -1,7 +1,7 @@
 // A batch from a file: reads and checks the rows, shows the estimated cost, and creates the batch with one request.
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ImportProblems, importItems, type ImportItem } from '../../import-files/items.ts'
+import { ImportProblems, importItems, importText, type ImportItem } from '../../import-files/items.ts'
 import { RequestRefused } from '../api.ts'
 import { Estimate } from './estimate.tsx'
 import { FeePayerChoice, useFeePayers } from './fee-payer.tsx'
@@ -193,16 +193,16 @@ function Verdict({ making, items, isReadable }: VerdictProps): VNode {
 /** The browser reads no file that was changed or removed since it was chosen. */
 async function contentOf(file: File): Promise<Read> {
   try {
-    return readItems(file.name, await file.text())
+    return readItems(file.name, new Uint8Array(await file.arrayBuffer()))
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown'
     return { name: file.name, items: [], problems: [`The file cannot be read: ${reason}`] }
   }
 }
 
-function readItems(name: string, text: string): Read {
+function readItems(name: string, bytes: Uint8Array): Read {
   try {
-    const items = importItems(text, /\.(?:jsonl|ndjson)$/i.test(name) ? 'jsonl' : 'csv')
+    const items = importItems(importText(bytes), /\.(?:jsonl|ndjson)$/i.test(name) ? 'jsonl' : 'csv')
     const problems =
       items.length === 0
         ? ['The file contains no items.']
