@@ -6,3 +6,7 @@ import { expect } from 'vitest'
 export function expectSame(actual: unknown, expected: unknown, message?: string): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual, message).toStrictEqual(expected)
 }
+
+export function expectIdentical(actual: unknown, expected: unknown): void {
+  if (!Object.is(actual, expected)) expect(actual).toBe(expected)
+}

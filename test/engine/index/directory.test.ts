@@ -1,10 +1,11 @@
 // The directory compared with a scan: for any changes of records, each is found under exactly its keys.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { Directory } from '../../../src/engine/index/directory.ts'
 import { Entry } from '../../../src/engine/records/entry.ts'
 import * as keys from '../../../src/engine/index/index-keys.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
+import { expectIdentical, expectSame } from '../../same.ts'
 import { account, apiKey, fixed, instrument, organization, position } from '../../machines/records.ts'
 
 const ref = (address: string) => ({ address, id: null })
@@ -274,9 +275,9 @@ describe('the directory', () => {
           const knownEntry = entries.get(next.id)
           // A result from before a change is not returned after it.
           if (gone % 3 === 0) {
-            for (const { key } of LOOKUPS) expect(directory.first(key)).toBe(directory.find(key)[0])
+            for (const { key } of LOOKUPS) expectIdentical(directory.first(key), directory.find(key)[0])
             for (const [cluster, address] of PLACES)
-              expect(directory.atAddress(cluster, address)).toEqual(directory.find(keys.addressKey(cluster, address)))
+              expectSame(directory.atAddress(cluster, address), directory.find(keys.addressKey(cluster, address)))
           }
           // A record never changes its kind, tenant or cluster.
           if (knownEntry !== undefined && (knownEntry.head.kind !== next.kind || gone === 0)) {
@@ -290,22 +291,22 @@ describe('the directory', () => {
           entry.head = head
           entries.set(head.id, entry)
         }
-        expect(new Set([...directory.entries()])).toEqual(new Set(entries.values()))
+        expectSame(new Set([...directory.entries()]), new Set(entries.values()))
         const holdings = [...entries.values()].filter(({ head }) =>
           ['account', 'position', 'instrument'].includes(head.kind),
         )
-        expect([...directory.holdings()]).toEqual(holdings)
-        for (const [id, entry] of entries) expect(directory.byId(id)).toBe(entry)
+        expectSame([...directory.holdings()], holdings)
+        for (const [id, entry] of entries) expectIdentical(directory.byId(id), entry)
         for (const { key, holds } of LOOKUPS) {
           const scanned = [...entries.values()].filter(({ head }) => holds(head as unknown as Seen))
           const foundEntries = directory.find(key)
-          expect(new Set(foundEntries)).toEqual(new Set(scanned))
-          expect(foundEntries.length).toBe(scanned.length)
-          expect(directory.first(key)).toBe(foundEntries[0])
-          expect([...directory.each(key)]).toEqual(foundEntries)
+          expectSame(new Set(foundEntries), new Set(scanned))
+          expectIdentical(foundEntries.length, scanned.length)
+          expectIdentical(directory.first(key), foundEntries[0])
+          expectSame([...directory.each(key)], foundEntries)
         }
         for (const [cluster, address] of PLACES)
-          expect(directory.atAddress(cluster, address)).toEqual(directory.find(keys.addressKey(cluster, address)))
+          expectSame(directory.atAddress(cluster, address), directory.find(keys.addressKey(cluster, address)))
       }),
       { numRuns: 300 },
     )

@@ -10,6 +10,7 @@ import { textHash, TextIndex } from '../../../src/engine/index/text-index.ts'
 import { fromEnvelope } from '../../../src/engine/records/codec.ts'
 import { Entry } from '../../../src/engine/records/entry.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
+import { expectIdentical, expectSame } from '../../same.ts'
 import { account, position } from '../../machines/records.ts'
 import { namedRowOf, PLAIN, plainState, rowOf, states, UNUSED, WRITERS } from '../plain-states.ts'
 
@@ -60,9 +61,9 @@ describe('a plain row', () => {
           revision: state.revision,
           context: state.context,
         }).toEqual(state)
-        expect(hashesIn(rows)).toEqual(hashesOf(state))
-        expect([...rows.ids.hashes.subarray(0, rows.ids.count)]).toEqual([textHash(id)])
-        expect(isUnusual(state)).toBe(false)
+        expectSame(hashesIn(rows), hashesOf(state))
+        expectSame([...rows.ids.hashes.subarray(0, rows.ids.count)], [textHash(id)])
+        expectIdentical(isUnusual(state), false)
       }),
       { numRuns: 3_000 },
     )
@@ -148,8 +149,8 @@ function directories(records: readonly RecordState[]): { one: Directory; other: 
 
 const idsOf = (entries: Iterable<Entry>): string[] => [...entries].map(({ head }) => head.id).sort()
 
-function expectSame(one: Directory, other: Directory, keys: Iterable<string>): void {
-  for (const key of keys) expect([key, idsOf(other.find(key))]).toEqual([key, idsOf(one.find(key))])
+function expectSameDirectories(one: Directory, other: Directory, keys: Iterable<string>): void {
+  for (const key of keys) expectSame(idsOf(other.find(key)), idsOf(one.find(key)), key)
   expect(idsOf(other.entries())).toEqual(idsOf(one.entries()))
   expect(idsOf(other.holdings())).toEqual(idsOf(one.holdings()))
   for (const kind of ['account', 'position', 'nonce'] as const)
@@ -162,11 +163,11 @@ describe('a directory loaded from plain rows', () => {
       fc.property(states, states, (records, next) => {
         const { one, other } = directories(records)
         const keys = new Set([...records, ...next].flatMap(keysOf))
-        expectSame(one, other, keys)
+        expectSameDirectories(one, other, keys)
         for (const [at, state] of records.entries()) {
           const entries = [one, other].map((each) => each.byId(state.id)!)
           expect(entries[1]!.head).toEqual(state)
-          expect(entries[1]!.committed).toBe(entries[1]!.head)
+          expectIdentical(entries[1]!.committed, entries[1]!.head)
           const changedState = {
             ...state,
             value: next[at]?.value ?? 'closed',
@@ -179,7 +180,7 @@ describe('a directory loaded from plain rows', () => {
             entry.head = changedState
           }
         }
-        expectSame(one, other, keys)
+        expectSameDirectories(one, other, keys)
       }),
       { numRuns: 150 },
     )
@@ -197,7 +198,7 @@ describe('a directory loaded from plain rows', () => {
     })
     const { one, other } = directories(records)
     expect([...other.entries()].every(({ isStored }) => isStored)).toBe(true)
-    expectSame(one, other, new Set(records.flatMap(keysOf)))
+    expectSameDirectories(one, other, new Set(records.flatMap(keysOf)))
   })
 
   it('keeps rows unparsed until they are used', () => {
@@ -247,9 +248,9 @@ describe('many texts at once', () => {
     while (step.done !== true) step = filling.next()
     expect(step.value.map(({ number }) => all[number]).sort()).toEqual([alike[1], alike[3]].sort())
     for (const { number } of step.value) index.add(all[number]!, number)
-    for (const [number, text] of all.entries()) expect(index.find(text)).toBe(number)
+    for (const [number, text] of all.entries()) expectIdentical(index.find(text), number)
     expect(index.find('another')).toBeUndefined()
     for (const [number, text] of all.entries()) if (number % 2 === 0) index.delete(text, number)
-    for (const [number, text] of all.entries()) expect(index.find(text)).toBe(number % 2 === 0 ? undefined : number)
+    for (const [number, text] of all.entries()) expectIdentical(index.find(text), number % 2 === 0 ? undefined : number)
   })
 })

@@ -106,33 +106,41 @@ function compare(kind: FieldKind, left: Plain, right: Plain): number {
   if (kind === 'number') return sign(exact(String(left)) - exact(String(right)))
   if (kind === 'instant') return sign(nanoseconds(String(left)) - nanoseconds(String(right)))
   if (kind === 'boolean') return Number(left) - Number(right)
-  const [a, b] = [Array.from(String(left)), Array.from(String(right))]
+  const [a, b] = [codePoints(String(left)), codePoints(String(right))]
   for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
-    const difference = a[at]!.codePointAt(0)! - b[at]!.codePointAt(0)!
+    const difference = a[at]! - b[at]!
     if (difference !== 0) return difference
   }
   return a.length - b.length
 }
 
+/** Computes the value of each key once: a sort compares each of them many times. */
+export function computedOnce<Key, T>(compute: (key: Key) => T): (key: Key) => T {
+  const known = new Map<Key, T>()
+  return (key) => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const value = compute(key)
+    known.set(key, value)
+    return value
+  }
+}
+
+const codePoints = computedOnce((text: string) => Array.from(text, (character) => character.codePointAt(0)!))
+
 /** Since 1970. */
-function nanoseconds(iso: string): bigint {
+const nanoseconds = computedOnce((iso: string) => {
   const [, fraction = ''] = /\.(\d+)/.exec(iso) ?? []
   const seconds = new Date(iso.replace(/\.\d+/, '')).getTime() / 1000
   return BigInt(seconds) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))
-}
+})
 
-const exactValues = new Map<string, bigint>()
-
-/** Times 10^300. Computed once for each text: a sort compares each of them many times. */
-function exact(decimal: string): bigint {
-  const known = exactValues.get(decimal)
-  if (known !== undefined) return known
+/** Times 10^300. */
+const exact = computedOnce((decimal: string) => {
   const [integer, fraction = ''] = decimal.replace('-', '').split('.')
   const magnitude = BigInt(integer! + fraction.padEnd(300, '0'))
-  const value = decimal.startsWith('-') ? -magnitude : magnitude
-  exactValues.set(decimal, value)
-  return value
-}
+  return decimal.startsWith('-') ? -magnitude : magnitude
+})
 
 function sign(value: bigint): number {
   return value < 0n ? -1 : value > 0n ? 1 : 0
