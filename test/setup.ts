@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { afterAll } from 'vitest'
 import { endFile } from './cleanup.ts'
+import './native-signatures.ts'
 
 fc.configureGlobal({ seed: 20261121 })
 afterAll(endFile)
