@@ -6,11 +6,11 @@ import { fail } from '../cli/failure.ts'
 import { startService } from './service.ts'
 import type { WorkerData } from './workers.ts'
 
-try {
+async function run(): Promise<void> {
   const { environment, seat } = workerData as WorkerData
   const service = await startService(loadSettings(environment), seat === undefined ? {} : { seat })
   parentPort?.once('message', () => void service.stop().then(() => process.exit(EXIT_CODES.done), fail))
   parentPort?.postMessage(service.url)
-} catch (error) {
-  fail(error)
 }
+
+run().catch(fail)

@@ -1,6 +1,7 @@
 // Runs the real command line as a process, with its own environment.
 import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { FOLDER } from '../programs/folder.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const FIND_BUILD =
@@ -9,11 +10,16 @@ const FIND_BUILD =
 let mainFile: string | undefined
 
 /**
- * The file that src/holdfast.mjs runs. That reads all sources to find it, which the hundreds of processes of the tests
- * need not repeat: what it does is tried by build.test.ts and release.test.ts.
+ * The command line as built before the tests, else the file that src/holdfast.mjs runs. That reads all sources to find
+ * it, which the hundreds of processes of the tests need not repeat: what it does is tried by build.test.ts and
+ * release.test.ts.
  */
 export function builtMain(): string {
-  mainFile ??= join(execFileSync(process.execPath, ['-e', FIND_BUILD], { cwd: ROOT, encoding: 'utf8' }), 'main.mjs')
+  const folder = process.env[FOLDER]
+  mainFile ??= join(
+    folder ?? execFileSync(process.execPath, ['-e', FIND_BUILD], { cwd: ROOT, encoding: 'utf8' }),
+    'main.mjs',
+  )
   return mainFile
 }
 
