@@ -21,7 +21,6 @@ const ELSEWHERE = ['test/ui/**', 'test/postgres/**', 'test/sim/**']
 const LONGEST = [
   'test/crash/remote-signers.test.ts',
   'test/e2e/transactions/remote-signers.test.ts',
-  'test/operations/distributions/large-distribution.test.ts',
   'test/exactly-once/nodes.test.ts',
   'test/cli/',
   'test/crash/batches.test.ts',

@@ -17,6 +17,7 @@ import { approve, isApproved, type Approval } from './approval.ts'
 import type { CancelledBecause } from './batch-item.ts'
 import type { PlanRequester } from './transactions/plan.ts'
 
+export const MAX_BATCH_ITEMS = 10_000
 export const BATCH_OPERATIONS = [
   'TRANSFER',
   'TRANSFER_NETWORK_CURRENCY',

@@ -69,6 +69,8 @@ export interface AssemblyParts {
   readonly outboundShares?: OutboundShares
   /** Shared by all cells of the process. Absent: this is its only cell. */
   readonly measuringLoad?: MeasuringLoad | undefined
+  /** Absent: as many as any batch may have. */
+  readonly distributionBatchItems?: number | undefined
   /** Lending providers in addition to the built-in protocol, called through `outbound`. */
   readonly lendingProviders?: readonly ProviderSettings[]
   readonly webhookSecrets?: WebhookSecrets
@@ -132,7 +134,7 @@ export async function assemble(parts: AssemblyParts, undo = new Undo()): Promise
   const platform = platformOf(parts, { clock, links, signingQueue, events })
   const laneReview = undo.stopping(new LaneReview(platform, clock, log))
   await resumeWork(parts, links, laneReview, () => signingQueue.open(platform))
-  const drivers = resumeDrivers(platform, { clock, log, undo })
+  const drivers = resumeDrivers(platform, { ...parts, clock, undo })
   const lapses = new Lapses(engine, clock, log)
   const correction = new ClockCorrection(clock, parts.clock, clusters, log)
   const measuring = new TransactionMeasurer(engine, platform.clusters, parts.measuringLoad ?? loadBy(clock), log)

@@ -21,16 +21,18 @@ interface DriverPlace {
   readonly clock: ServiceClock
   readonly log: WorkLog
   readonly undo: Undo
+  /** Maximum number of items of a batch of a distribution. Absent: as many as any batch may have. */
+  readonly distributionBatchItems?: number | undefined
 }
 
-export function resumeDrivers(platform: Platform, { clock, log, undo }: DriverPlace): Drivers {
+export function resumeDrivers(platform: Platform, { clock, log, undo, distributionBatchItems }: DriverPlace): Drivers {
   const resume = <Driver extends { resume(): void; stop(): Promise<void> }>(driver: Driver): Driver => {
     undo.stopping(driver).resume()
     return driver
   }
   const plans = resume(new PlanDriver(platform, clock, log))
   const batches = resume(new BatchDriver(platform, clock, log))
-  const distributions = resume(new DistributionDriver(platform, clock, log))
+  const distributions = resume(new DistributionDriver(platform, clock, log, distributionBatchItems))
   const schedules = resume(new ScheduleDriver(platform, clock, log))
   const payments = resume(new PaymentWatcher(platform, clock, log))
   return {

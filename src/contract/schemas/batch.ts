@@ -1,7 +1,7 @@
 // Batches: up to 10,000 items of one operation, and what is shown of them.
 import { z } from 'zod'
 import { CANCELLED_BECAUSE } from '../../../machines/batch-item.ts'
-import { BATCH_OPERATIONS, type BatchOperation } from '../../../machines/batch.ts'
+import { BATCH_OPERATIONS, MAX_BATCH_ITEMS, type BatchOperation } from '../../../machines/batch.ts'
 import { ids, transactionResult } from './answers.ts'
 import { chainTransactionConfig, tenancyConfig } from '../values/chain-config.ts'
 import { externalReference, withExternalReference } from '../values/external-reference.ts'
@@ -12,8 +12,6 @@ import { membersOfAny } from '../values/of-operation.ts'
 import * as positions from './position.ts'
 import type { ModelOf, OutputOf } from '../values/validated.ts'
 
-const MAX_ITEMS = 10_000
-
 const members = {
   stopOnFailure: z
     .boolean()
@@ -22,7 +20,7 @@ const members = {
   externalReference: externalReference.optional(),
 }
 
-const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(MAX_ITEMS)
+const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(MAX_BATCH_ITEMS)
 
 /** Members of every batch; the items are those of the operation. */
 function batchOf<Operation extends BatchOperation, Item extends z.ZodType>(operation: Operation, item: Item) {

@@ -1,6 +1,7 @@
 // Drives every distribution to its end: computes its parts when nothing before the record instant can change any more,
 // starts the batches that pay them, and records how they ended. Its only durable state is the records. Tenants with due
 // distributions take turns: the distributions of one tenant, however many, do not delay those of another.
+import { MAX_BATCH_ITEMS } from '../../../machines/batch.ts'
 import type { DistributionEvent, DistributionProblem } from '../../../machines/distribution.ts'
 import type { Clock, Timer } from '../../time/clock.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
@@ -28,8 +29,6 @@ import { computeParts, itemOf, operationOf, termsOf, type Terms } from './terms.
 const INTERVAL_MS = 500
 /** Maximum number of distributions continued at the same time, each of a different tenant. */
 const MAX_AT_ONCE = 4
-/** Maximum number of items of one batch. */
-const BATCH_ITEMS = 10_000
 const NOTHING: DistributionProblem = {
   code: 'NOTHING_TO_PAY',
   message: 'no holder has a part of at least one unit, or of the minimum',
@@ -45,6 +44,7 @@ interface DueDistribution {
 export class DistributionDriver {
   readonly #platform: Platform
   readonly #clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>
+  readonly #batchItems: number
   readonly #background: BackgroundWork
   /** Distributions that may be continued now. */
   readonly #open = new Set<Entry>()
@@ -58,9 +58,16 @@ export class DistributionDriver {
   #timer: Timer | null = null
   #stopped = false
 
-  constructor(platform: Platform, clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>, log: WorkLog) {
+  /** @param batchItems maximum number of items of one batch */
+  constructor(
+    platform: Platform,
+    clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>,
+    log: WorkLog,
+    batchItems = MAX_BATCH_ITEMS,
+  ) {
     this.#platform = platform
     this.#clock = clock
+    this.#batchItems = batchItems
     this.#background = new BackgroundWork(platform.engine, clock, log)
     platform.engine.onCommitted((changes) => {
       for (const { entry, next } of changes) if (next.kind === 'distribution') this.#watch(entry)
@@ -187,12 +194,12 @@ export class DistributionDriver {
     const { context } = state
     const place = context.batches.length
     // Reads the stored parts only when a batch must be made.
-    if (place * BATCH_ITEMS < (context.parts?.paid ?? 0)) {
+    if (place * this.#batchItems < (context.parts?.paid ?? 0)) {
       // As the batch would: nothing is promised while an operator may find that it was paid already.
       if (isSendingSuspended(this.#platform, state, context.organization)) return
       if (!this.#accepts(entry, { type: 'command.pay', batchId: '', place })) return
       const parts = await atHand(this.#platform.engine, () => storedParts(this.#platform, state))
-      const next = parts.slice(place * BATCH_ITEMS, (place + 1) * BATCH_ITEMS)
+      const next = parts.slice(place * this.#batchItems, (place + 1) * this.#batchItems)
       const terms = await this.#terms(state)
       const call: SharedCall = {
         ...this.#call(state),

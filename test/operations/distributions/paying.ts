@@ -15,8 +15,9 @@ export interface Payer {
   readonly source: Wallet
 }
 
-export async function openPayer(): Promise<Payer> {
-  const station = await Station.open('ACME')
+/** @param batchItems the most that a batch pays; absent: as in the service */
+export async function openPayer(batchItems?: number): Promise<Payer> {
+  const station = await Station.on(batchItems === undefined ? {} : { batchItems }, 'ACME')
   await station.wallet('ACME', { canPayFees: true }, false, 1_000n * SOL)
   const source = await station.wallet(
     'ACME',

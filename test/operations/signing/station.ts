@@ -47,6 +47,11 @@ interface ChainOptions {
   readonly faults?: boolean
 }
 
+interface StationOptions extends ChainOptions {
+  /** Items of each batch of a distribution. */
+  readonly batchItems?: number
+}
+
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 export class Station {
@@ -54,10 +59,12 @@ export class Station {
   readonly elsewhere = new Elsewhere()
   readonly chain: ServedChain
   readonly #vault = new Vault(new MasterKey(Buffer.alloc(32, 7)))
+  readonly #batchItems: number | undefined
   #service!: AssembledService
 
-  private constructor(chain: ServedChain) {
+  private constructor(chain: ServedChain, batchItems: number | undefined) {
     this.chain = chain
+    this.#batchItems = batchItems
   }
 
   static open(...tenants: readonly string[]): Promise<Station> {
@@ -65,8 +72,8 @@ export class Station {
   }
 
   /** On a chain with other bounds, or with faults. */
-  static async on(options: ChainOptions, ...tenants: readonly string[]): Promise<Station> {
-    const station = new Station(await serveChain({ slotMs: SLOT_MS, ...options }))
+  static async on({ batchItems, ...options }: StationOptions, ...tenants: readonly string[]): Promise<Station> {
+    const station = new Station(await serveChain({ slotMs: SLOT_MS, ...options }), batchItems)
     atEndOfFile(async () => {
       await station.#service.stop()
       await station.chain.close()
@@ -127,6 +134,7 @@ export class Station {
       clock: systemClock,
       ids: randomUUID,
       limits,
+      distributionBatchItems: this.#batchItems,
       log: SILENT,
     })
   }
