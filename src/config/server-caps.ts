@@ -5,7 +5,7 @@
 export const SERVER_CAPS = {
   eventStreams: 1_000,
   openRequests: 25_000,
-  /** Of long bodies that a node reads before the owner has checked their credentials. */
+  /** Of long bodies of requests. */
   heldBodyBytes: 256 * 1024 * 1024,
   requestsPerSecond: 20_000,
   requestBurst: 40_000,

@@ -8,6 +8,7 @@ import { digestOf } from '../contract/canonical.ts'
 import { acceptorOf, UNDECIDED } from './body/acceptor.ts'
 import { unwrapPointers, wrapBare } from './body/bare.ts'
 import { JsonBytes, JsonText } from '../contract/json-bytes.ts'
+import type { HeldBytes } from './body/held-bytes.ts'
 import { withoutNulls } from './body/nulls.ts'
 import { parseBody, type ParsedBody } from './body/parse.ts'
 import { problemsOf } from './body/problems.ts'
@@ -28,6 +29,8 @@ export interface EndpointDependencies {
   readonly authenticator: Authenticator
   readonly clusters: Clusters
   readonly admission: RequestAdmission
+  /** Of all endpoints together, and of the bodies that a gateway reads before. */
+  readonly held: HeldBytes
   readonly responseWaitMs: number
   /** True while requests are rejected: the service is stopping or cannot work. */
   readonly closed: (exchange: Exchange) => boolean
@@ -61,7 +64,7 @@ export function endpoint(
     const cluster = deps.clusters.of(exchange.state.query, caller)
     const preferences = preferencesOf(headers, deps.responseWaitMs)
     checkDryRun(route, preferences)
-    const bytes = await readBody(exchange.req, route.maxBodyBytes)
+    const bytes = await readBody(exchange.req, route.maxBodyBytes, deps.held.meter(exchange.res))
     const parsed = parseBody(bytes)
     const wrapped = route.alsoBare === true ? wrapBare(parsed) : undefined
     try {

@@ -1,11 +1,12 @@
 // The REST server: koa on Node's HTTP server, with limits against slow clients and floods, and graceful shutdown.
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import Koa from 'koa'
 import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
 import { RequestAdmission } from './admission.ts'
 import { Authenticator } from './authenticate.ts'
+import { HeldBytes } from './body/held-bytes.ts'
 import { Clusters } from './clusters.ts'
 import { serveThroughGateway, type NodeGateway } from './node-gateway.ts'
 import { EventStreams } from './event-streams.ts'
@@ -32,6 +33,8 @@ const REQUEST_TIMEOUT_MS = 30_000
  */
 const KEEP_ALIVE_MS = 65_000
 const DRAIN_POLL_MS = 25
+/** A client that takes nothing of an answer for this time is disconnected: the answer would be kept in memory. */
+const STALLED_MS = 60_000
 
 export interface ServerOptions {
   readonly api: Api
@@ -44,6 +47,8 @@ export interface ServerOptions {
   readonly routes?: readonly Route[]
   /** One of several nodes. Absent: every request is served here. */
   readonly nodeGateway?: NodeGateway
+  /** Time without progress after which a client that does not read its answer is disconnected. */
+  readonly stalledMs?: number
 }
 
 export interface RestServer {
@@ -69,6 +74,7 @@ export function createServer({
   served = EXISTING_BUILD,
   routes = allRoutes,
   nodeGateway,
+  stalledMs = STALLED_MS,
 }: ServerOptions): RestServer {
   let stopping = false
   const draining = (): boolean => stopping
@@ -88,10 +94,11 @@ export function createServer({
     maxPerTenant: tenantShareOf(SERVER_CAPS.eventStreams, settings.tenantShare),
   })
   metrics.observed('holdfast_event_streams', 'Open event streams', 'gauge', () => streams.size)
+  const [relayedStreams, held] = [new RelayedStreams(), new HeldBytes()]
   const { dispatch, isListed } = routing(
     routes,
     {
-      ...{ apiFor, authenticator, admission },
+      ...{ apiFor, authenticator, admission, held },
       clusters: new Clusters(settings.clusters),
       responseWaitMs: settings.responseWaitMs,
       closed: (exchange) => stopping || !apiFor(exchange).accepting,
@@ -103,11 +110,10 @@ export function createServer({
     }),
   )
   const aroundEach = shell({ log, metrics, draining, apiFor, checkHost: hostCheck(settings) })
-  const relayedStreams = new RelayedStreams()
-  const around = { routes, trusted, metrics, log, around: aroundEach, dispatch, relayedStreams }
+  const around = { routes, trusted, metrics, log, around: aroundEach, dispatch, relayedStreams, held }
   const routed = nodeGateway === undefined ? dispatch : serveThroughGateway({ ...settings, ...nodeGateway, ...around })
   const serve = (exchange: Exchange): Promise<unknown> => aroundEach(exchange, () => routed(exchange))
-  const server = nodeServer(settings.tls, listener(serve, isListed, log), log)
+  const server = nodeServer(settings.tls, listener(serve, isListed, log), log, stalledMs)
   const drain = (): void => {
     stopping = true
     streams.end()
@@ -158,7 +164,7 @@ function listener(
 }
 
 /** Node's HTTP or HTTPS server, with limits on headers and connections. */
-function nodeServer(tls: HttpSettings['tls'], answer: RequestListener, log: RequestLog): Server {
+function nodeServer(tls: HttpSettings['tls'], answer: RequestListener, log: RequestLog, stalledMs: number): Server {
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     // `hostCheck` checks the header, so that the error has the common format.
@@ -176,10 +182,24 @@ function nodeServer(tls: HttpSettings['tls'], answer: RequestListener, log: Requ
   server.maxConnections = MAX_CONNECTIONS
   const note = answerRejected(server, (error) => log.debug({ err: error }, 'a connection failed'))
   server.prependListener('request', (_request, response) => note(response))
+  disconnectStalled(server, stalledMs)
   // An expectation other than `100-continue` may be ignored (RFC 9110, 10.1.1); Node would respond without problem
   // details.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
+}
+
+/**
+ * Node measures the time without progress of a socket. Only a socket with an answer that the client does not take is
+ * destroyed: a request may wait longer for its answer, and an event stream may have nothing to send.
+ */
+function disconnectStalled(server: Server, stalledMs: number): void {
+  server.setTimeout(stalledMs)
+  server.prependListener('request', (_request, response) => {
+    response.on('timeout', (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy()
+    })
+  })
 }
 
 function urlOf(server: Server, scheme: string): string {

@@ -122,11 +122,12 @@ export async function startEcho(
     served?: Site
     gateway?: NodeGateway
     debug?: RequestLog['debug']
+    stalledMs?: number
   } = {},
 ): Promise<RunningService> {
   const lines: RunningService['lines'] = []
   const keep = (fields: object, message: string): void => void lines.push({ fields, message })
-  const { served, gateway, debug = () => undefined } = changes
+  const { served, gateway, debug = () => undefined, stalledMs } = changes
   const log: RequestLog = { debug, error: keep }
   const server = createServer({
     api: echoApi(changes.api),
@@ -135,6 +136,7 @@ export async function startEcho(
     metrics: new Metrics(),
     ...(served === undefined ? {} : { served }),
     ...(gateway === undefined ? {} : { nodeGateway: gateway }),
+    ...(stalledMs === undefined ? {} : { stalledMs }),
   })
   const url = await server.listen()
 

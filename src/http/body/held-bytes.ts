@@ -1,6 +1,6 @@
-// Limits the memory for request bodies that a node reads before the credentials are checked: bodies that it forwards,
-// and bodies that claim to come from another node. Short bodies do not count, so that long ones cannot exclude ordinary
-// requests.
+// Limits the memory for bodies of requests: those that a node reads before the credentials are checked (it forwards
+// them, or they claim to come from another node), and those of the requests that it serves. Short bodies do not count,
+// so that long ones cannot exclude ordinary requests.
 import type { ServerResponse } from 'node:http'
 import { SERVER_CAPS } from '../../config/server-caps.ts'
 import { unavailable } from '../request-forwarder.ts'
@@ -23,7 +23,7 @@ export class HeldBytes {
       const more = Math.max(0, length - UNCOUNTED_BYTES) - counted
       if (more === 0) return
       if (this.#held + more > SERVER_CAPS.heldBodyBytes)
-        throw unavailable(1_000, 'this node holds too many long bodies of requests')
+        throw unavailable(1_000, 'the server holds too many long bodies of requests')
       if (counted === 0) res.once('close', () => (this.#held -= counted))
       counted += more
       this.#held += more
