@@ -41,6 +41,8 @@ export interface CountersignatureContext {
   readonly entries: readonly BookEntry[]
   /** Debits that count against limits of this tenant's records; fees only once the transaction failed. */
   readonly debits: readonly Debit[]
+  /** Signers for which others signed, so that this tenant never signs for them here. Absent: none. */
+  readonly elsewhere?: readonly string[]
   /** The fee payer's signature, which identifies the transaction on chain; null while unknown. */
   readonly signature: string | null
   /** Slot of the landing. */

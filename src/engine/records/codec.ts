@@ -91,6 +91,8 @@ export interface CosignAsker {
   readonly limiting?: NonNullable<RecordState<'transaction'>['context']['fixed']['limiting']>
   /** Accounts that the lending adapter signs for under its own rules. */
   readonly vouched?: readonly string[]
+  /** Signers whose signatures others give. */
+  readonly elsewhere?: readonly string[]
   /** ISO 8601. */
   readonly at: string
 }

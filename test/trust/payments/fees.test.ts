@@ -146,6 +146,32 @@ describe('a fee payer of another tenant', () => {
   })
 })
 
+describe('a fee payer whose owner has a key of the payer too', () => {
+  it('14.1 pays the fee by its own limits; the payment is judged by the tenant that signs it', async () => {
+    const sponsor = await bank.records.funded({ canPayFees: true, globalFeePayerForOrgs: [shop.organization] }, SOL)
+    await accept([sponsor])
+    const secret = Keypair.generate()
+    const onchainId = secret.publicKey.toBase58()
+    const wallet = { onchainId, managed: true, privateKeyDetails: { privateKey: bs58.encode(secret.secretKey) } }
+    const source = await shop.records.funded({ ...wallet, networkCurrencyDebitLimits: [] }, SOL)
+    const recorded = await bank.records.account(wallet)
+    const destination = { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }
+    const pay = (lamports: bigint, options: object = {}) =>
+      shop.api.send<Result>('POST', PAY, { source, destination, lamports: lamports.toString() }, options)
+    const config = { feePayer: { onchainId: sponsor.onchainId } }
+    const dry = await pay(SOL / 4n, { config, headers: { 'Holdfast-Dry-Run': 'true' } })
+    expect([dry.status, JSON.stringify(dry.body)]).toEqual([200, expect.stringContaining('limits')])
+    const paid = await pay(SOL / 4n, { config })
+    expect([paid.status, JSON.stringify(paid.body)]).toEqual([201, expect.stringContaining('"success":true')])
+    await eventually(() => bank.records.accountsEqualChain(recorded, sponsor))
+    await shop.records.accountsEqualChain(source)
+
+    // What its own key signs is judged by its record.
+    const fromBank = { source: recorded, destination, lamports: (SOL / 4n).toString() }
+    await bank.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, fromBank, { config: { feePayer: sponsor } })
+  })
+})
+
 describe('14.4 windows of fees', () => {
   // Two signatures: of the payer and of the source.
   const BASE = 10_000n

@@ -39,11 +39,12 @@ function checkCountersigners(
   { cluster, context }: RecordState<'transaction'>,
   inputs: RecordedInputs,
 ): void {
-  const owners = new Set((context.countersigners ?? []).map(({ tenant }) => tenant))
-  const consenting = context.fixed.signers.map(({ address }) => address)
-  for (const owner of owners)
-    if (platform.engine.owns(owner))
-      checkOwnerPays(platform, owner, { ...inputs, cluster, organization: null, consenting })
+  const { countersigners = [] } = context
+  for (const owner of new Set(countersigners.map(({ tenant }) => tenant))) {
+    if (!platform.engine.owns(owner)) continue
+    const consenting = countersigners.filter(({ tenant }) => tenant === owner).flatMap(({ addresses }) => addresses)
+    checkOwnerPays(platform, owner, { ...inputs, cluster, organization: null, consenting })
+  }
 }
 
 /** Throws 403 `SCREENING_DENIED`, and `Needs` for an answer that is missing. */

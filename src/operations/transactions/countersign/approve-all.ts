@@ -4,7 +4,7 @@ import type { Platform } from '../../context/platform.ts'
 import { canSign, type RequiredSigner } from '../../authorization/signers.ts'
 import { authorizeShare } from './countersign.ts'
 import { questionOf } from './question.ts'
-import type { CountersignRequest } from './request.ts'
+import { requestTo, type CountersignRequest } from './request.ts'
 
 /** Throws the refusal of such a tenant. As in a real request, no tenant is asked while another key is missing. */
 export function approveAll(
@@ -16,7 +16,9 @@ export function approveAll(
   if (!signers.every(canSign)) return
   for (const owner of new Set(signers.flatMap(({ grantor }) => grantor ?? []))) {
     const addresses = signers.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
-    if (platform.engine.owns(owner)) authorizeShare(platform, unit, owner, { addresses, request })
-    else request.chain.consented?.(questionOf(request, owner, addresses))
+    const others = signers.filter(({ grantor }) => grantor !== owner).map(({ address }) => address)
+    const asked = requestTo(owner, request, others)
+    if (platform.engine.owns(owner)) authorizeShare(platform, unit, owner, { addresses, request: asked })
+    else request.chain.consented?.(questionOf(asked, owner, addresses))
   }
 }

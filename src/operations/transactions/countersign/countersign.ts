@@ -26,7 +26,7 @@ import { BookEntries } from '../books.ts'
 import { reservationRefusal, tryReserve } from '../submit.ts'
 import { takeMessageOfOtherCell } from '../unique-message.ts'
 import { evaluateShare, notAllowed, ownHolding } from './evaluate-share.ts'
-import { countersignatureId, type CountersignRequest } from './request.ts'
+import { consentingIn, countersignatureId, type CountersignRequest } from './request.ts'
 
 /** The signature by address, or the remote signer to ask for it. */
 export type SignaturesOfOwner = ReadonlyMap<string, Uint8Array | RemoteKeyHolder>
@@ -63,11 +63,15 @@ export function countersign(
     throw forbidden('COUNTERSIGNED_OTHERWISE', 'a different message of this transaction was countersigned before')
   }
   const missing = addresses.filter((address) => !before.context.signatures.some((each) => each.address === address))
-  // The first signature reserved the amounts for all keys of the owner.
+  // The first signature reserved the amounts for all keys of the owner, except those for which others were to sign.
+  const { elsewhere } = before.context
+  const unjudged = missing.find((address) => elsewhere?.includes(address))
+  if (unjudged !== undefined) throw notAllowed(unjudged)
   if (missing.length > 0) {
-    screen(platform, owner, request)
-    takeMessage(platform, unit, owner, { addresses: missing, request })
-    recordMore(unit, known, sign(platform, evaluateShare(platform, owner, missing, request), request), request)
+    const asked = { ...request, elsewhere: elsewhere === undefined ? undefined : new Set(elsewhere) }
+    screen(platform, owner, asked)
+    takeMessage(platform, unit, owner, { addresses: missing, request: asked })
+    recordMore(unit, known, sign(platform, evaluateShare(platform, owner, missing, asked), asked), asked)
   }
   return answersOf(platform, owner, request, {
     signatures: (known.head as RecordState<'countersignature'>).context.signatures,
@@ -98,7 +102,7 @@ export function screen(platform: Platform, owner: string, request: CountersignRe
     organization,
   }
   const intent = intentOf(message, keys, effects)
-  const screened = hidingAbsence(() => screeningAnswers({ ...inputs, consenting: message.signers, loan }, intent))
+  const screened = hidingAbsence(() => screeningAnswers({ ...inputs, consenting: consentingIn(request), loan }, intent))
   if (screened.every(({ answer: { decision } }) => decision === 'ALLOW')) return
   throw forbidden('SCREENING_DENIED', 'another tenant does not sign the transaction', '/itemData')
 }
@@ -130,13 +134,13 @@ export function authorizeShare(
 }
 
 function ownEntries(platform: Platform, owner: string, request: CountersignRequest): BookEntry[] {
-  const { transactionId, cluster, message, effects, fixed } = request
+  const { transactionId, cluster, effects, fixed } = request
   const books = new BookEntries({
     directory: platform.engine.directory,
     tenant: owner,
     cluster,
     transactionId,
-    signers: message.signers,
+    signers: consentingIn(request),
     rents: rentsOf(fixed),
     isNew: () => false,
     countersigns: true,
@@ -154,7 +158,7 @@ function ownEntries(platform: Platform, owner: string, request: CountersignReque
  * `APPROVAL_REQUIRED`, 503 `CLOCK_OFF`.
  */
 function withinLimits(platform: Platform, owner: string, request: CountersignRequest): readonly Debit[] {
-  const { cluster, home, asker, message, effects, isMade, chain, exempt, loan, fixed, vouched } = request
+  const { cluster, home, asker, effects, isMade, chain, exempt, loan, fixed, vouched } = request
   const { debits, verdicts, policies } = assess({
     directory: platform.engine.directory,
     windows: platform.engine.debits,
@@ -163,7 +167,7 @@ function withinLimits(platform: Platform, owner: string, request: CountersignReq
     organization: home === owner ? fixed.organization : null,
     now: platform.clock.now(),
     asker: home,
-    consenting: message.signers,
+    consenting: consentingIn(request),
     fee: recordedFee(home, fixed),
     effects,
     isMade,
@@ -243,7 +247,7 @@ function placeOf(owner: string, { transactionId, cluster }: CountersignRequest) 
 }
 
 function newRecord(
-  { transactionId, home, asker, fixed, at }: CountersignRequest,
+  { transactionId, home, asker, fixed, elsewhere, at }: CountersignRequest,
   signatures: readonly GivenSignature[],
   entries: readonly BookEntry[],
   debits: readonly Debit[],
@@ -261,6 +265,7 @@ function newRecord(
     signatures,
     entries,
     debits,
+    ...(elsewhere === undefined || elsewhere.size === 0 ? {} : { elsewhere: [...elsewhere] }),
     signature: signatures.find(({ address }) => address === feePayer)?.signature ?? null,
     slot: null,
     givenAt: at,

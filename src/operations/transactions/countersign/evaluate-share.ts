@@ -10,7 +10,7 @@ import { mayPayFeesFor, maySignWith, paysFeesOf } from '../../lookup/party.ts'
 import { feePayerNotAllowed } from '../../authorization/fee-rights.ts'
 import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from '../../authorization/rights.ts'
 import { actsBeyondFees, checkNotFrozen } from '../../authorization/signers.ts'
-import type { CountersignRequest } from './request.ts'
+import { consentingIn, requestTo, type CountersignRequest } from './request.ts'
 
 /** A rule for the use of the owner's keys in `signing`. Throws the refusal. */
 type Rule = (platform: Platform, owner: string, signing: readonly HoldingState[], request: CountersignRequest) => void
@@ -53,15 +53,11 @@ const feeds: Rule = (platform, owner, signing, { asker, cluster, effects }) => {
     throw notAllowed(signing[0]?.context.address ?? '')
 }
 
-const destinations: Rule = (
-  platform,
-  owner,
-  _signing,
-  { cluster, home, effects, chain, loan, message, keys, fixed, vouched },
-) => {
+const destinations: Rule = (platform, owner, _signing, request) => {
+  const { cluster, home, effects, chain, loan, keys, fixed, vouched } = request
   const organization = home === owner ? fixed.organization : null
   const isProvided = vouched !== undefined
-  const consenting = message.signers
+  const consenting = consentingIn(request)
   checkOwnerPays(platform, owner, { cluster, effects, chain, keys, isProvided, organization, consenting, loan })
 }
 
@@ -91,6 +87,8 @@ export function evaluateShare(
 /**
  * For a message that the owner has signed and that was not sent: the owner can still stop it.
  *
+ * @param addresses for which it has signed
+ *
  * Throws 403 `FROZEN`, `DESTINATION_NOT_ALLOWED`.
  */
 export function evaluateRecordedMessage(
@@ -100,7 +98,9 @@ export function evaluateRecordedMessage(
   request: CountersignRequest,
 ): void {
   const signing = addresses.flatMap((address) => managedHolding(platform, owner, request.cluster, address) ?? [])
-  for (const rule of [notFrozen, destinations]) rule(platform, owner, signing, request)
+  const others = request.message.signers.filter((address) => !addresses.includes(address))
+  const asked = requestTo(owner, request, others)
+  for (const rule of [notFrozen, destinations]) rule(platform, owner, signing, asked)
 }
 
 /** Throws 403 `SIGNER_NOT_ALLOWED`. */

@@ -47,7 +47,16 @@ export interface LentSignature extends GivenSignature {
 }
 
 /** The part of a request that the record of the transaction does not contain. */
-export function askerOf({ asker, effects, isMade, exempt, loan, vouched, at }: CountersignRequest): CosignAsker {
+export function askerOf({
+  asker,
+  effects,
+  isMade,
+  exempt,
+  loan,
+  vouched,
+  elsewhere,
+  at,
+}: CountersignRequest): CosignAsker {
   const { tenant, organization, caller } = asker
   const limiting = limitingOf({ effects, isMade, exempt, loan })
   return {
@@ -62,6 +71,7 @@ export function askerOf({ asker, effects, isMade, exempt, loan, vouched, at }: C
     },
     ...(limiting === undefined ? {} : { limiting }),
     ...(vouched === undefined ? {} : { vouched: [...vouched] }),
+    ...(elsewhere === undefined ? {} : { elsewhere: [...elsewhere] }),
     at,
   }
 }
@@ -94,7 +104,7 @@ export function questionAbout(
 
 /** @param chain reads for the owner. Throws `TypeError` if the message does not have the stated hash. */
 export function requestOf(question: CountersignQuestion, chain: CountersignRequest['chain']): CountersignRequest {
-  const { transactionId, cluster, home, keys, fixed, asker, limiting, vouched, at } = question
+  const { transactionId, cluster, home, keys, fixed, asker, limiting, vouched, elsewhere, at } = question
   const message = parseMessage(Buffer.from(question.message, 'base64'))
   if (messageHash(message.bytes) !== fixed.messageHash) throw new TypeError('the hash is of another message')
   const { roles, clusters } = asker.caller
@@ -107,6 +117,7 @@ export function requestOf(question: CountersignQuestion, chain: CountersignReque
     effects: classify(message, keys),
     ...limitedAs({ ...(limiting === undefined ? {} : { limiting }), ...(fixed.rents && { rents: fixed.rents }) }),
     vouched: vouched === undefined ? undefined : new Set(vouched),
+    elsewhere: elsewhere === undefined ? undefined : new Set(elsewhere),
   }
 }
 

@@ -52,8 +52,30 @@ export interface CountersignRequest {
   readonly loan?: LoanDebits | undefined
   /** Accounts that the lending adapter signs for under its own rules. */
   readonly vouched?: ReadonlySet<string> | undefined
+  /** Signers whose signatures others give: the owner's records of them are not asked. */
+  readonly elsewhere?: ReadonlySet<string> | undefined
   /** ISO 8601. */
   readonly at: string
+}
+
+/**
+ * The signers that the owner's records judge. A signer that the owner has not been asked for yet, and no other party
+ * has signed for, is one of them: the first request to the owner decides about all of its keys.
+ */
+export function consentingIn({ message, elsewhere }: CountersignRequest): readonly string[] {
+  return elsewhere === undefined ? message.signers : message.signers.filter((address) => !elsewhere.has(address))
+}
+
+/**
+ * The request to this owner, with the signers for which others sign. The tenant of the transaction judges all of them
+ * in any case.
+ */
+export function requestTo(
+  owner: string,
+  request: CountersignRequest,
+  elsewhere: readonly string[],
+): CountersignRequest {
+  return owner === request.home ? request : { ...request, elsewhere: new Set(elsewhere) }
 }
 
 /** One record per transaction and owner: a repeated request finds it. */

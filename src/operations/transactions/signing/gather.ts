@@ -5,7 +5,7 @@ import type { Countersigner } from '../../../../machines/transactions/transactio
 import { OwnedByOtherCell, type UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { countersign } from '../countersign/countersign.ts'
 import { askerOf, questionOf } from '../countersign/question.ts'
-import type { CountersignRequest } from '../countersign/request.ts'
+import { requestTo, type CountersignRequest } from '../countersign/request.ts'
 import { requireMayAct } from '../../context/may-act.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import type { Platform } from '../../context/platform.ts'
@@ -41,11 +41,17 @@ export function gather(
   for (const owner of new Set(signing.flatMap(({ grantor }) => grantor ?? []))) {
     const addresses = signing.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
     countersigners.push({ tenant: owner, addresses, givenAt: request.at })
+    const others = required.filter((each, index) => held[index] !== null || (signsNow(index) && each.grantor !== owner))
+    const question = requestTo(
+      owner,
+      request,
+      others.map(({ address }) => address),
+    )
     if (!platform.engine.owns(owner)) {
-      for (const asked of askElsewhere(platform, signing, owner, request)) answerAt.set(asked.address, asked)
+      for (const asked of askElsewhere(platform, signing, owner, question)) answerAt.set(asked.address, asked)
       continue
     }
-    for (const [address, answer] of countersign(platform, unit, owner, { addresses, request }))
+    for (const [address, answer] of countersign(platform, unit, owner, { addresses, request: question }))
       answerAt.set(address, answer)
   }
   for (const { address, state, signer } of signing) {
