@@ -99,9 +99,8 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     file: 'src/operations/transactions/countersign/countersign.ts',
     edits: [
       {
-        find: 'sign(platform, evaluateShare(platform, owner, missing, request), request)',
-        replace:
-          'sign(platform, missing.map((address) => ownRecord(platform, owner, request.cluster, address)), request)',
+        find: 'sign(platform, evaluateShare(platform, owner, missing, asked), asked)',
+        replace: 'sign(platform, missing.map((address) => ownRecord(platform, owner, asked.cluster, address)), asked)',
       },
     ],
     tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'authorizes every key' }],
@@ -121,7 +120,9 @@ export const COUNTERSIGNING: readonly Mutant[] = [
   {
     name: 'countersigning: destinations of countersigners are decided once',
     file: 'src/operations/authorization/limits/still-allowed.ts',
-    edits: [{ find: 'if (platform.engine.owns(owner))', replace: 'if (!platform.engine.owns(owner))' }],
+    edits: [
+      { find: 'if (!platform.engine.owns(owner)) continue', replace: 'if (platform.engine.owns(owner)) continue' },
+    ],
     tests: [{ file: 'test/trust/15-destinations.test.ts', name: 'kept signed since before the owner blocked it' }],
   },
   {
