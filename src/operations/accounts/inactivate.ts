@@ -1,12 +1,6 @@
 // PATCH /accounts/inactivate: empties an account that nothing depends on, and closes its record permanently.
 import { transferLamports } from '../../solana/instructions/system.ts'
-import {
-  loanPartyKey,
-  ownerKey,
-  ownNoncesKey,
-  underWayKey,
-  openPaymentRequestsKey,
-} from '../../engine/index/index-keys.ts'
+import { loanPartyKey, ownerKey, ownNoncesKey, openPaymentRequestsKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { feedsInUseOf } from '../authorization/feed-use.ts'
@@ -19,6 +13,7 @@ import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { ownRecord, type OwnRecord } from '../lookup/own.ts'
+import { ownMessages } from '../lookup/own-messages.ts'
 import { feePayerOf, isPlainWallet } from '../transactions/fee-payer.ts'
 import { entireLamports, ownFee } from '../holdings/entire-lamports.ts'
 import { transact } from '../transactions/transact.ts'
@@ -97,13 +92,9 @@ function inactivatable(
     .find(ownerKey(call.tenant, call.cluster, wallet.context.address))
     .filter(({ head }) => head.value !== 'closed')
     .map(({ head }) => `position ${head.id}`)
-  const open = directory
-    .find(underWayKey(wallet.id))
-    .map(({ head }) =>
-      head.kind === 'transaction' && head.tenant === call.tenant
-        ? `transaction ${head.id}`
-        : 'a transaction of another tenant',
-    )
+  const open = ownMessages(directory, wallet).map(({ head }) =>
+    head.kind === 'transaction' ? `transaction ${head.id}` : 'a transaction of another tenant',
+  )
   const nonces = directory
     .find(ownNoncesKey(call.tenant, call.cluster))
     .flatMap(({ head }) => ofKind(head, 'nonce') ?? [])

@@ -1,10 +1,11 @@
 // What signed messages that have not landed change about an account: they may land first. An account that one of them
 // closes gives its lamports to the destination of the closing, and then belongs to the key of its address.
 import type { Effect } from '../../solana/table/effect.ts'
-import { changingKey, underWayKey } from '../../engine/index/index-keys.ts'
+import { changingKey } from '../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import { openMessages, type OpenMessage } from '../lookup/open-messages.ts'
+import { ownMessages } from '../lookup/own-messages.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { shapesFromEffect, type Shape } from './account-shape.ts'
 
@@ -32,9 +33,9 @@ export function openChanges(
 ): readonly OpenChange[] {
   return records.flatMap((id) => {
     if (directory.first(changingKey(id)) === undefined) return []
-    // Another tenant can record any message: without a signature of this tenant it changes nothing of this account.
-    const found = directory.find(changingKey(id)).filter(({ head }) => head.tenant === tenant)
-    return openMessages(directory, found).map((message) => changeOf(message, address))
+    return openMessages(directory, ownMessages(directory, { id, tenant }, changingKey)).map((message) =>
+      changeOf(message, address),
+    )
   })
 }
 
@@ -62,10 +63,9 @@ function givenUp(effect: Effect, address: string): Shape[] {
 export function isPaidInto({ directory, tenant, cluster }: Place, address: string): boolean {
   return ownRecordsAt(directory, tenant, cluster, address)
     .filter(({ head }) => isHolding(head))
-    .some(({ head: { id } }) => {
-      const found = directory.find(underWayKey(id)).filter(({ head }) => head.tenant === tenant)
-      return openMessages(directory, found).some((message) => pays(message, id, address))
-    })
+    .some(({ head }) =>
+      openMessages(directory, ownMessages(directory, head)).some((message) => pays(message, head.id, address)),
+    )
 }
 
 function pays({ effects, entries }: OpenMessage, record: string, address: string): boolean {

@@ -13,7 +13,7 @@ import type { Review } from '../authorization/destinations/policy.ts'
 import type { Verdict } from '../authorization/limits/assess.ts'
 import { policiesOfMessage } from '../authorization/policies/covering.ts'
 import { checkRoom } from '../authorization/supply-cap.ts'
-import type { Platform, Context } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { type Problem, Refusal } from '../../contract/refusal.ts'
 import type { DryRunFindings } from '../transactions/dry-run.ts'
@@ -69,7 +69,7 @@ export async function checkBatch(context: Context, { operation, config, items }:
   }
   if (refusals.length > 0) throw ofAllItems(refusals)
   await checkBalances(context, findings)
-  checkSupplies(platform, findings)
+  checkSupplies(context, findings)
   return {
     findings,
     verdicts: overAll(findings),
@@ -158,10 +158,15 @@ async function checkBalances({ platform, call }: Context, findings: readonly Dry
   )
 }
 
-/** Each transaction was checked alone; this checks the sum of all of them. Throws 400 `SUPPLY_CAP_EXCEEDED`. */
-function checkSupplies({ engine: { directory } }: Platform, findings: readonly DryRunFindings[]): void {
+/**
+ * Each transaction was checked alone; this checks the sum of all of them. Any tenant can record the mint with a limit:
+ * only those of the caller's tenant count. Throws 400 `SUPPLY_CAP_EXCEEDED`.
+ */
+function checkSupplies({ platform, call }: Context, findings: readonly DryRunFindings[]): void {
+  const { directory } = platform.engine
   const minted = new Map<string, bigint>()
-  for (const { record, movements } of findings.flatMap(({ entries }) => entries)) {
+  const own = findings.flatMap(({ entries }) => entries).filter(({ tenant }) => tenant === call.tenant)
+  for (const { record, movements } of own) {
     for (const { asset, credited } of movements) {
       if (asset === 'supply') minted.set(record, (minted.get(record) ?? 0n) + BigInt(credited))
     }

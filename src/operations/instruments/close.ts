@@ -1,6 +1,5 @@
 // PATCH /financial-instruments/close: closes a mint without supply; its rent returns to the account that paid it.
 import { closeTokenAccount } from '../../solana/instructions/token-account.ts'
-import { underWayKey } from '../../engine/index/index-keys.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { CloseInstrumentInput } from '../../contract/schemas/instrument.ts'
@@ -9,6 +8,7 @@ import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
+import { ownMessages } from '../lookup/own-messages.ts'
 import { authorityParty } from '../holdings/freezing.ts'
 import { ownInstrument, refreshInstrument } from './named.ts'
 import { refundOf } from '../holdings/refund.ts'
@@ -58,7 +58,8 @@ export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>, Membe
 }
 
 /** Throws 400 `EXTENSION_MISSING`, `INSTRUMENT_BUSY`, `SUPPLY_NOT_ZERO`. */
-function checkClosable(platform: Platform, { id, value, context }: RecordState<'instrument'>): void {
+function checkClosable(platform: Platform, state: RecordState<'instrument'>): void {
+  const { value, context } = state
   if (!context.extensions.includes('MINT_CLOSE')) {
     throw badRequest(
       'EXTENSION_MISSING',
@@ -66,7 +67,7 @@ function checkClosable(platform: Platform, { id, value, context }: RecordState<'
       POINTER,
     )
   }
-  if (value === 'pending' || platform.engine.directory.first(underWayKey(id)) !== undefined) {
+  if (value === 'pending' || ownMessages(platform.engine.directory, state).length > 0) {
     throw badRequest('INSTRUMENT_BUSY', 'a transaction that changes the instrument or its supply is under way', POINTER)
   }
   if (context.supply.balance !== '0') {

@@ -6,7 +6,7 @@ import type { Platform, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { nothingNamed, resolveParty, type NotFound } from '../lookup/account.ts'
-import { eventsUnderWay } from '../reconcile/table-under-way.ts'
+import { ownChanges } from '../lookup/own-messages.ts'
 
 export const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
 
@@ -61,6 +61,6 @@ export async function refreshInstrument({ platform, call }: Context, { state }: 
 export function checkIdle(platform: Platform, state: RecordState<'instrument'>, pointer: string): void {
   if (state.value === 'pending')
     throw badRequest('INSTRUMENT_BUSY', 'the creation of the instrument is under way', pointer)
-  if (eventsUnderWay(platform, state).length > 0)
+  if (ownChanges(platform.engine.directory, state).length > 0)
     throw badRequest('INSTRUMENT_BUSY', 'another change of the instrument is under way', pointer)
 }

@@ -1,7 +1,5 @@
 // Resolves the data source of a request, and checks whether a publication of it is in progress.
-import { reserves } from '../../engine/records/consequences.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { recordAt } from './whose-records.ts'
@@ -9,6 +7,7 @@ import type { Platform, Context } from '../context/platform.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { nothingNamed, resolveRecord, type NotFound } from './account.ts'
 import { ownRecord } from './own.ts'
+import { isUnderWay, ownChanges } from './own-messages.ts'
 import type { Party } from './party.ts'
 
 export type DataSource = RecordState<'dataSource'>
@@ -38,17 +37,18 @@ export function visibleSource(context: Context, lookup: AccountLookup): DataSour
   return source
 }
 
-/** A transaction in progress that publishes to the source, or creates its account. */
-function publicationOf(platform: Platform, id: string): Entry | undefined {
-  return platform.engine.directory.find(underWayKey(id)).find(({ head }) => head.kind === 'transaction')
+/** A message in progress that publishes to the source, hands it over, or creates its account. */
+function publicationOf({ engine }: Platform, source: Pick<DataSource, 'id' | 'tenant'>): Entry | undefined {
+  return ownChanges(engine.directory, source)[0]
 }
 
 /**
  * Two concurrent publications could land in either order, and a reader would see the feed go back. Call it inside the
  * unit of work.
  */
-export function mayPublish(platform: Platform, { id, value, context }: DataSource, issued: number): boolean {
-  return value !== 'pending' && publicationOf(platform, id) === undefined && context.issued === issued
+export function mayPublish(platform: Platform, source: DataSource, issued: number): boolean {
+  const { value, context } = source
+  return value !== 'pending' && publicationOf(platform, source) === undefined && context.issued === issued
 }
 
 /** 400 `DATA_SOURCE_BUSY`, retryable. */
@@ -57,14 +57,20 @@ export function busy(): Refusal {
   return new Refusal(400, [{ code: 'DATA_SOURCE_BUSY', message, pointer: SOURCE_POINTER, retryable: true }])
 }
 
-/** Resolves when no transaction of the source is in progress, after `waitMs`, or when the service stops. */
-export async function whenIdle(platform: Platform, id: string, waitMs: number): Promise<void> {
+/** Resolves when no publication of the source is in progress, after `waitMs`, or when the service stops. */
+export async function whenIdle(
+  platform: Platform,
+  source: Pick<DataSource, 'id' | 'tenant'>,
+  waitMs: number,
+): Promise<void> {
   const { clock, engine } = platform
   const until = clock.now() + waitMs
-  for (let open = publicationOf(platform, id); open !== undefined; open = publicationOf(platform, id)) {
+  for (;;) {
+    const open = publicationOf(platform, source)
+    if (open === undefined) return
     const remainingMs = Math.min(waitMs, until - clock.now())
     if (remainingMs <= 0 || engine.waiters.hasEnded) return
-    await engine.waiters.wait(open.head.id, (state) => !reserves(state as RecordState<'transaction'>), remainingMs)
+    await engine.waiters.wait(open.head.id, (state) => !isUnderWay(state), remainingMs)
   }
 }
 

@@ -51,7 +51,7 @@ export async function publish<Members extends JsonObject>(
   const { platform, call } = context
   const until = platform.clock.now() + call.waitMs
   for (;;) {
-    await whenIdle(platform, ownSource(context, lookup).state.id, Math.max(0, until - platform.clock.now()))
+    await whenIdle(platform, ownSource(context, lookup).state, Math.max(0, until - platform.clock.now()))
     const { state } = ownSource(context, lookup)
     if (!mayPublish(platform, state, state.context.issued)) throw busy()
     const publishing = await decide(state)

@@ -4,6 +4,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { signatureKey, underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
+import { ownChanges } from '../lookup/own-messages.ts'
 
 /**
  * Incoming amounts reserve nothing, so transactions in progress are checked too: a credit that is visible but not
@@ -13,6 +14,11 @@ export function isMoving(platform: Platform, { id, value, context }: HoldingStat
   const tokens = 'tokens' in context ? context.tokens.reserved : '0'
   if (context.lamports.reserved !== '0' || tokens !== '0' || value === 'pending') return true
   return platform.engine.directory.first(underWayKey(id)) !== undefined
+}
+
+/** True if a message in progress may change more than the balances: it reports the change itself. */
+export function isChanging({ engine }: Platform, state: HoldingState): boolean {
+  return state.value === 'pending' || ownChanges(engine.directory, state).length > 0
 }
 
 /**

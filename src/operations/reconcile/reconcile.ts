@@ -12,7 +12,7 @@ import { Cut } from './cut.ts'
 import { findDifferences, type ObservedEvent } from './differences.ts'
 import { recordFacts, untilWritten } from './record-facts.ts'
 import { isMissingOnChain, noteAnswer, settleMissing } from './missing.ts'
-import { isInFlight, isMoving, settledAt } from './moving.ts'
+import { isChanging, isInFlight, settledAt } from './moving.ts'
 import { openEffects } from './open-effects.ts'
 import type { ChainAccount, PlatformCluster, Platform } from '../context/platform.ts'
 
@@ -278,7 +278,7 @@ class FactWriter {
     this.#note(entry, reading)
     if (!isOutdated) cut.use(entry)
     if (comparison === null) this.#undecided.push(entry)
-    const isQuiet = !hasMoved && comparison?.isSettled === true && !isMoving(platform, head)
+    const isQuiet = !hasMoved && comparison?.isSettled === true && !isChanging(platform, head)
     const facts: readonly ObservedEvent[] = [
       ...(isOutdated ? [] : findDifferences(platform, head, account, { slot: cut.slot, isQuiet })),
       ...(comparison === null ? [] : balanceFacts(head, account, comparison.ahead)),

@@ -8,16 +8,14 @@ it('returns at once when nothing is waited for any more, without spinning until 
   const fixture = await EngineFixture.open()
   await fixture.commit((unit) => {
     newAccount(unit, 'a')
-    const movement = { asset: 'lamports', released: '0', debited: '0', credited: '1' } as const
-    sign(
-      unit,
-      newTransaction(unit, 't', [{ tenant: TENANT, record: 'a', movements: [movement], charge: [], facts: [] }]),
-    )
+    const event = { type: 'chain.published' } as const
+    const facts = [{ event, undo: event }]
+    sign(unit, newTransaction(unit, 't', [{ tenant: TENANT, record: 'a', movements: [], charge: [], facts }]))
   })
   fixture.engine.waiters.end()
   // The clock advances only when it is read: a loop that spins would end here, and block everything else in a service.
   let nowMs = 0
   const clock = { now: () => (nowMs += 1) }
-  await whenIdle({ engine: fixture.engine, clock } as unknown as Platform, 'a', 1_000)
+  await whenIdle({ engine: fixture.engine, clock } as unknown as Platform, { id: 'a', tenant: TENANT }, 1_000)
   expect(nowMs).toBeLessThan(10)
 })
