@@ -4,7 +4,7 @@
 // The query is one request to one endpoint with its calls in this order: the statuses of the transactions (`before`),
 // the accounts at `confirmed`, as of slot S, and the statuses again (`after`).
 //
-//     1. The account of the transaction's durable nonce, read with the balance, still has the signed value: excluded.
+//     1. The account of the transaction's durable nonce, read as of S or later, still has the signed value: excluded.
 //     2. `after` is null, as of a slot not before S, and so is `before`: excluded.
 //     3. `after` shows a slot later than S, and `before` shows no other slot: excluded.
 //     4. `before` and `after` both show `confirmed` or better in the same slot, which is not later than S: included.

@@ -6,6 +6,9 @@
 // that were not final when the query was sent, and all that were created since. A transaction that was not sent when
 // the answer arrived is not included, and neither is one whose record states a later slot. A reading is used for a
 // record only if its slot is later than that of the last reading used, or if it began after that use.
+//
+// Anybody can hold any number of transactions under durable nonces that name an account. The nonce accounts that do not
+// fit into the query are read after it, in a slot that is not earlier: a nonce that is unused then was unused before.
 import type { AccountCut } from '../../rpc/account-cut.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { inclusion, type Inclusion } from '../../rpc/inclusion.ts'
@@ -20,6 +23,8 @@ import { effectOf, openEffects, addAmounts, type Amounts, type OpenEffect } from
 
 /** Addresses of one query. */
 const MAX_ADDRESSES = 100
+/** Nonce accounts that are read for one cut; records with more of them may not be decided. */
+const MAX_NONCES = 4_096
 
 export interface Comparison {
   /** Effects that the chain shows and the record does not count yet: the record's balance is the chain's minus this. */
@@ -44,7 +49,8 @@ export class Cut {
   readonly #access: PlatformCluster
   readonly #queries = new Map<Entry, Query>()
   readonly #startedAt = ++clock
-  #nonces: readonly string[] = []
+  /** Nonce accounts as read with the records, or later. */
+  readonly #nonces = new Map<string, ChainAccount | null>()
   #read: AccountCut | null = null
 
   private constructor(platform: Platform, access: PlatformCluster) {
@@ -129,14 +135,24 @@ export class Cut {
         effects: new Map(effects.map((effect) => [effect.transactionId, effect])),
         moves: watchMoves(entry),
       })
-      for (const { nonce } of effects)
-        if (nonce !== null && nonces.size + entries.length < MAX_ADDRESSES) nonces.add(nonce.account)
+      for (const { nonce } of effects) if (nonce !== null && nonces.size < MAX_NONCES) nonces.add(nonce.account)
       const own = effects.flatMap(({ signature }) => signature ?? [])
       if (signatures.size + own.length <= maxStatuses) for (const signature of own) signatures.add(signature)
     })
-    this.#nonces = [...nonces]
     const addresses = entries.map(({ head }) => (isHolding(head) ? head.context.address : ''))
-    this.#read = await this.#access.cut([...addresses, ...nonces], [...signatures], leastSlot)
+    const [all, room] = [[...nonces], MAX_ADDRESSES - entries.length]
+    const first = all.slice(0, room)
+    const read = await this.#access.cut([...addresses, ...first], [...signatures], leastSlot)
+    this.#read = read
+    this.#keepNonces(first, read.accounts.slice(entries.length))
+    for (let at = room; at < all.length; at += MAX_ADDRESSES) {
+      const further = all.slice(at, at + MAX_ADDRESSES)
+      this.#keepNonces(further, (await this.#access.accountsAsOf(further, read.slot)).accounts)
+    }
+  }
+
+  #keepNonces(addresses: readonly string[], accounts: readonly (ChainAccount | null)[]): void {
+    addresses.forEach((address, index) => this.#nonces.set(address, accounts[index] ?? null))
   }
 
   #compare(record: HoldingState, { index, effects, moves }: Query): Comparison | null {
@@ -177,8 +193,7 @@ export class Cut {
 
   /** null: the account was not read, or is not a nonce account. */
   #holdsNonce({ account, value }: NonNullable<OpenEffect['nonce']>): boolean | null {
-    const at = this.#nonces.indexOf(account)
-    const read = at < 0 ? null : (this.#read!.accounts.at(at - this.#nonces.length) ?? null)
+    const read = this.#nonces.get(account) ?? null
     if (read === null) return null
     try {
       return decodeNonce(read.data, read.owner).value === value

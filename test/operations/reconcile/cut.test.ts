@@ -8,6 +8,7 @@ import { Cut, type Comparison } from '../../../src/operations/reconcile/cut.ts'
 import { isInFlight, isMoving } from '../../../src/operations/reconcile/moving.ts'
 import type { PlatformCluster, Platform } from '../../../src/operations/context/platform.ts'
 import { reconcile } from '../../../src/operations/reconcile/reconcile.ts'
+import { SYSTEM_PROGRAM } from '../../../src/solana/address.ts'
 import { account, AT, countersignature, fixed } from '../../machines/records.ts'
 import { CLUSTER, EngineFixture, newAccount, place, sign, TENANT } from '../../engine/engine-fixture.ts'
 
@@ -70,11 +71,11 @@ const seenEvent = (commitment: Commitment, slot: number): TransactionEvent => ({
 })
 
 /** A signed transaction that pays `CREDIT` into the account; a credit has no reservation. */
-async function credit(id: string, nonceAccount: string | null = null): Promise<void> {
+async function credit(id: string, nonceAccount: string | null = null, blockhash = fixed.blockhash): Promise<void> {
   const movement = { asset: 'lamports', released: '0', debited: '0', credited: String(CREDIT) } as const
   const entries = [{ tenant: TENANT, record: 'a', movements: [movement], charge: [], facts: [] }]
   await createSigned(id, {
-    ...fixed,
+    ...{ ...fixed, blockhash },
     entries,
     nonceAccount: nonceAccount === null ? null : { address: nonceAccount, id: null },
   })
@@ -128,6 +129,36 @@ describe('a transaction that is open when the read is sent', () => {
     showStatuses(null, null)
     expect(await compared()).toEqual({ ahead: { lamports: -CREDIT }, isSettled: false })
   })
+})
+
+it('is decided however many transactions under unused nonces name the account', async () => {
+  const nonce = Buffer.alloc(80)
+  nonce.writeUInt32LE(1, 0)
+  nonce.writeUInt32LE(1, 4)
+  // Its value is of zero bytes.
+  const nonceAccount = { lamports: 1n, owner: SYSTEM_PROGRAM, data: nonce, executable: false }
+  const wallet = { lamports: BALANCE, owner: account.ownerProgram, data: new Uint8Array(), executable: false }
+  const names = Array.from({ length: 250 }, (_, index) => `nonce ${index}`)
+  for (const name of names) await credit(name, name, SYSTEM_PROGRAM)
+  const read: string[] = []
+  const shown = (addresses: readonly string[]) => {
+    expect(addresses.length).toBeLessThanOrEqual(100)
+    read.push(...addresses)
+    return addresses.map((address) => (address === 'a' ? wallet : nonceAccount))
+  }
+  const nonces = {
+    ...access,
+    cut: async (addresses: readonly string[], ...rest: [readonly string[], number]) => ({
+      ...(await access.cut(addresses, ...rest)),
+      accounts: shown(addresses),
+    }),
+    accountsAsOf: (addresses: readonly string[], leastSlot: number) =>
+      Promise.resolve({ slot: leastSlot, accounts: shown(addresses) }),
+  } as unknown as PlatformCluster
+  const cut = await Cut.read(platform, nonces, [fixture.entry('a')], { leastSlot: 0, maxStatuses: 10 })
+  open.push(cut)
+  expect(cut.compare(fixture.entry('a'))).toEqual({ ahead: {}, isSettled: true })
+  expect(read).toEqual(['a', ...names])
 })
 
 describe('a transaction that closes the record', () => {
