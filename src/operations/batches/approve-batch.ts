@@ -35,9 +35,11 @@ export const approveBatch: Write<ItemBody<BatchReference>, WithId<'approvedBatch
   const { requester, organization } = batch.context
   requesterNow(platform, { tenant: batch.tenant, organization, keyId: requester.keyId })
   const at = new Date(platform.clock.now()).toISOString()
-  const next = approve(approval, keyId, at)
-  const complete = next.ok && isGiven(platform, next.value)
-  return await change(context, entry, 'approvedBatch', { type: 'command.approve', keyId, complete, at })
+  return await change(context, entry, 'approvedBatch', () => {
+    // Read in the unit of work, because another approval may have been recorded since the request was checked.
+    const next = approve((entry.head as typeof batch).context.approval, keyId, at)
+    return { type: 'command.approve', keyId, complete: next.ok && isGiven(platform, next.value), at }
+  })
 }
 
 /** Throws 400 `BATCH_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `BATCH_BUSY`, 403 `NOT_AN_APPROVER`. */
@@ -47,11 +49,11 @@ export const rejectBatch: Write<ItemBody<BatchReference>, WithId<'rejectedBatch'
   if (!isWaiting(batch)) throw notWaiting()
   if (!isApproverOf(call, batch)) throw forbidden('NOT_AN_APPROVER', 'API key is not an approver of the batch')
   const at = new Date(platform.clock.now()).toISOString()
-  const outcome = await change(context, entry, 'rejectedBatch', {
+  const outcome = await change(context, entry, 'rejectedBatch', () => ({
     type: 'command.cancel',
     because: 'REJECTED',
     at,
-  })
+  }))
   await carryOutSweep(platform, entry)
   return outcome
 }
@@ -60,11 +62,11 @@ async function change<Member extends string>(
   context: Context,
   entry: Entry,
   member: Member,
-  event: BatchEvent,
+  event: () => BatchEvent,
 ): Promise<Outcome<WithId<Member>>> {
   return await changeRecords(context, (unit) => {
     unit.openFor(entry.head.tenant)
-    command<'batch'>(unit, entry, event)
+    command<'batch'>(unit, entry, event())
     return { members: { [member]: { offchainId: entry.head.id } } as WithId<Member> }
   })
 }

@@ -92,6 +92,15 @@ describe('a batch that exceeds a limit as a whole', () => {
     await records.accountsEqualChain(source)
   })
 
+  it('starts when the last two approvals arrive together', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const id = await create(pays(await createLimited()))
+      await Promise.all([anna, ben].map(({ api }) => fixture.approve(id, api)))
+      await fixture.waitForEnd(id)
+      expect(await fixture.single(id)).toMatchObject({ status: 'DONE', doneCount: 4 })
+    }
+  })
+
   it('cannot be approved by the key that requested it, nor by a key of another tenant', async () => {
     const source = await records.funded(
       {
