@@ -11,6 +11,7 @@ import type { StoreOp } from '../../../snapshots/store.ts'
 import { UnknownSnapshot, type TransactionPayload } from './codec.ts'
 import { MessageKeys } from './message-keys.ts'
 import type { RecordState } from './record.ts'
+import { rentsOf, type RentPaid } from './rents.ts'
 
 const VERSION = 3
 /** Versions with the same decoder. */
@@ -223,7 +224,8 @@ export interface PayloadGlance {
   readonly message: Uint8Array
   readonly externalReference: string | null
   readonly itemReferences: readonly string[]
-  readonly facts: BookEntry['facts']
+  /** Those of rent paid; a payment that several tenants have on record, once. */
+  readonly rents: readonly RentPaid[]
 }
 
 export function glanceOfPayloadRow(row: Json): PayloadGlance {
@@ -244,7 +246,12 @@ export function glanceOfPayloadRow(row: Json): PayloadGlance {
     message: message === null ? bytes : Buffer.from(message, 'base64'),
     externalReference: externalReference ?? null,
     itemReferences: itemReferences ?? [],
-    facts: entries.flatMap((entry) => (isRow<EntryRow>(entry) ? entry[4] : entry.facts)),
+    rents: rentsOf(
+      entries.map((entry) => {
+        const [tenant, , , , facts] = isRow<EntryRow>(entry) ? entry : [entry.tenant, '', [], [], entry.facts]
+        return { tenant: tenant === SAME ? organization : tenant, facts }
+      }),
+    ),
   }
 }
 
@@ -259,7 +266,7 @@ export function glanceOfFixed(fixed: TransactionFixed): PayloadGlance {
     message: Buffer.from(fixed.message, 'base64'),
     externalReference: fixed.externalReference ?? null,
     itemReferences: fixed.itemReferences ?? [],
-    facts: fixed.entries.flatMap(({ facts }) => facts),
+    rents: rentsOf(fixed.entries),
   }
 }
 

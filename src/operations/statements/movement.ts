@@ -140,7 +140,6 @@ function partiesOf(
 }
 
 /** Lamports that the address paid as rent of accounts that the transaction created or extended. */
-function rentPaidBy({ facts }: TransactionGlance, address: string): bigint {
-  const events = facts.flatMap(({ event }) => (event.type === 'chain.rentPaid' && event['by'] === address ? event : []))
-  return events.reduce((sum, event) => sum + BigInt(String(event['lamports'])), 0n)
+function rentPaidBy({ rents }: TransactionGlance, address: string): bigint {
+  return rents.reduce((sum, { by, lamports }) => (by === address ? sum + BigInt(lamports) : sum), 0n)
 }

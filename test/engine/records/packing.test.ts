@@ -256,6 +256,19 @@ describe('rows of payloads', () => {
     )
   })
 
+  it('show rent that several tenants have on record once', () => {
+    const paid = (tenant: string, record: string, lamports: string) => {
+      const event = { type: 'chain.rentPaid', by: 'payer', lamports } as const
+      return { tenant, record, movements: [], charge: [], facts: [{ event, undo: event }] }
+    }
+    const entries = [paid('A', 'a1', '70'), paid('B', 'b1', '70'), paid('A', 'a2', '70'), paid('B', 'b3', '50')]
+    const written: unknown = JSON.parse(
+      JSON.stringify(payloadRow({ fixed: { ...wholeFixed, entries }, signedBytes: null })),
+    )
+    const amounts = glanceOfPayloadRow(written).rents.map(({ lamports }) => lamports)
+    expect(amounts).toEqual(['70', '70', '50'])
+  })
+
   it('and rows of records give partial reads equal to full reads', () => {
     for (const { value, context } of readStored('transaction')) {
       const members = { ...(context as object), fixed: wholeFixed }
