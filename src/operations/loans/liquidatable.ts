@@ -1,9 +1,10 @@
 // Whether a lender may liquidate a loan now.
-import { isLiquidatable, type Worth } from '../../../machines/lending/loan-health.ts'
+import { isLiquidatable, loanHealthOf, type Worth } from '../../../machines/lending/loan-health.ts'
 import type { LoanBooks } from '../../../machines/lending/loan-books.ts'
+import type { RecordState } from '../../engine/records/record.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
-import { decidedHealth } from '../views/loan-quote.ts'
+import { carefulWorthOf, decidedHealth, shownQuotes } from '../views/loan-quote.ts'
 import { isOverdue } from '../views/read-models/loan.ts'
 
 const GRACE_SECONDS = 48 * 3_600
@@ -28,4 +29,12 @@ export function checkLiquidatable(
       pointer,
     )
   return worth
+}
+
+/** True if `checkLiquidatable` accepts the recorded books. */
+export function mayBeLiquidated(platform: Platform, { cluster, context }: RecordState<'loan'>, at: number): boolean {
+  const { valuing } = shownQuotes(platform, cluster, context, at)
+  if (valuing.some(({ stale }) => stale)) return false
+  const loanHealth = loanHealthOf(context, at, carefulWorthOf(valuing))
+  return loanHealth !== null && (isLiquidatable(loanHealth) || isOverdue(context.debts, at, GRACE_SECONDS))
 }

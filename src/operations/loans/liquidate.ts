@@ -14,8 +14,17 @@ import { LoanBoard } from './board.ts'
 import { begin, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import { endIn, escrowEnd, placesFor } from './collateral.ts'
-import { checkLiquidatable } from './liquidatable.ts'
-import { checkSameLender, lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan, recordedBooks } from './named.ts'
+import { checkLiquidatable, mayBeLiquidated } from './liquidatable.ts'
+import { endReservation, reserveForLiquidation } from './due-liquidation.ts'
+import {
+  checkSameLender,
+  hasFinalChange,
+  lendersLoan,
+  lendersLoanWhenFinal,
+  makerOf,
+  readableLoan,
+  recordedBooks,
+} from './named.ts'
 import { refreshSeizable, seizableBooks } from './seizable.ts'
 import { withHeldCollateral } from '../views/held-collateral.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -29,13 +38,14 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
   { platform, call },
   { itemData, chainTransactionConfig: config },
 ) => {
-  await cancelUnsigned({ platform, call }, itemData)
-  const { context } = (await lendersLoanWhenFinal({ platform, call }, itemData)).loan
+  await makeWay({ platform, call }, itemData)
+  const named = await lendersLoanWhenFinal({ platform, call }, itemData)
+  const { context } = named.loan
   const lending = makerOf(platform, itemData.defiProtocol, 'LIQUIDATE')
   const mints = context.pledged.map(({ instrument }) => instrument.address)
   const places = await placesFor({ platform, call }, context.lender.account, mints, POINTER)
   await refreshSeizable(platform, context)
-  return await changeLoan({ platform, call }, config, lending, {
+  const outcome = await changeLoan({ platform, call }, config, lending, {
     operation: 'LIQUIDATE',
     buildPlan: (known, at) => {
       const { entry, loan } = lendersLoan({ platform, call }, itemData)
@@ -85,21 +95,30 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
       }
     },
   })
+  if (!call.dryRun) endReservation(named.entry)
+  return outcome
 }
 
 /**
  * Cancels a transaction of the loan that no key of this service has signed. Otherwise a borrower could block
- * liquidation by withholding a signature, or by giving one of several that are made elsewhere.
+ * liquidation by withholding a signature, or by giving one of several that are made elsewhere. A signed one may land:
+ * while it is open, the borrower begins no other.
  */
-async function cancelUnsigned(context: Context, { escrow }: LoanReference): Promise<void> {
+async function makeWay(context: Context, { escrow }: LoanReference): Promise<void> {
   const { platform, call } = context
-  const { lender, open, ...rest } = withHeldCollateral(platform, readableLoan(context, escrow).loan).context
-  const entry = open === null ? undefined : platform.engine.directory.resident(open)
+  const named = readableLoan(context, escrow)
+  const loan = withHeldCollateral(platform, named.loan)
+  const { lender, open } = loan.context
   const isLenders = lender.tenant === call.tenant && lender.organization === call.organization
-  const transaction = ofKind(entry?.head, 'transaction')
-  if (call.dryRun || !isLenders || entry === undefined || transaction === undefined || !isUnsigned(transaction)) return
+  if (call.dryRun || !isLenders || (open === null && hasFinalChange(platform, loan))) return
   const now = platform.clock.now()
-  checkLiquidatable(platform, call.cluster, { lender, ...rest }, { at: Math.floor(now / 1000), pointer: POINTER })
+  const entry = open === null ? undefined : platform.engine.directory.resident(open)
+  const transaction = ofKind(entry?.head, 'transaction')
+  if (entry === undefined || transaction === undefined || !isUnsigned(transaction)) {
+    if (mayBeLiquidated(platform, loan, Math.floor(now / 1000))) reserveForLiquidation(platform, named.entry)
+    return
+  }
+  checkLiquidatable(platform, call.cluster, loan.context, { at: Math.floor(now / 1000), pointer: POINTER })
   const at = new Date(now).toISOString()
   await platform.engine.transact((unit) =>
     sendWithConsequences(platform.engine, unit, entry, { event: { type: 'command.cancel', at }, at }),

@@ -13,6 +13,7 @@ import { resolveRecord, type NotFound } from '../lookup/account.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
 import { holdingState, isLender, ownsBorrower } from '../lookup/party.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
+import { checkNotReserved } from './due-liquidation.ts'
 import { withHeldCollateral } from '../views/held-collateral.ts'
 
 const POINTER = '/itemData/escrow'
@@ -83,6 +84,7 @@ export async function lendersLoanWhenFinal(context: Context, reference: LoanRefe
 function loanForBorrower({ platform, call }: Context, reference: LoanReference): NamedLoan {
   const named = changeableLoan({ platform, call }, reference)
   if (!isBorrowing(call, named.loan) && !ownsBorrower(call, named.loan)) throw borrowerRequired()
+  checkNotReserved(platform, named.entry, POINTER)
   return named
 }
 
@@ -151,7 +153,7 @@ function inDifferentCells(parties: string, pointer: string): Refusal {
 function requireFinal(context: Context, named: NamedLoan): NamedLoan {
   const { platform } = context
   const { loan } = named
-  if (!isFinal(platform, loan))
+  if (!hasFinalChange(platform, loan))
     throw badRequest(
       'LOAN_BUSY',
       `${describeTransaction(context, loan.context.last?.transactionId ?? null)} of the loan is not final yet`,
@@ -193,8 +195,8 @@ function describeTransaction({ platform: { engine }, call: { tenant } }: Context
   return isOfTenant ? `transaction ${id}` : "another tenant's transaction"
 }
 
-/** A transaction that has been evicted from memory is final. */
-function isFinal({ engine }: Platform, { context }: RecordState<'loan'>): boolean {
+/** True if the last change of the loan is final. A transaction that has been evicted from memory is. */
+export function hasFinalChange({ engine }: Platform, { context }: RecordState<'loan'>): boolean {
   const last = context.last?.transactionId ?? null
   const transaction = last === null ? undefined : ofKind(engine.directory.resident(last)?.committed, 'transaction')
   return transaction === undefined || transaction.context.finalAt !== null
@@ -219,7 +221,7 @@ async function readRevocableCollateral(platform: Platform, { tenant, cluster, co
 
 async function waitUntilFinal({ platform, call }: Context, { loan }: NamedLoan): Promise<void> {
   const last = loan.context.last?.transactionId ?? null
-  if (last === null || isFinal(platform, loan)) return
+  if (last === null || hasFinalChange(platform, loan)) return
   const isOver = (transaction: RecordState): boolean => ofKind(transaction, 'transaction')?.context.finalAt !== null
   await platform.engine.waiters.wait(last, isOver, Math.max(call.waitMs, MOMENT_MS))
 }

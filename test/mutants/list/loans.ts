@@ -27,7 +27,7 @@ export const LOANS: readonly Mutant[] = [
   {
     name: 'loans: liquidation put off by a signature made elsewhere',
     file: 'src/operations/loans/liquidate.ts',
-    edits: [{ find: '|| !isUnsigned(transaction)) return', replace: "|| transaction.value !== 'prepared') return" }],
+    edits: [{ find: '|| !isUnsigned(transaction)) {', replace: "|| transaction.value !== 'prepared') {" }],
     tests: [{ file: 'test/e2e/loans/loans-outside.test.ts', name: 'that other parties alone have signed' }],
   },
   {
