@@ -37,6 +37,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/loans/named.ts': REQUEST,
   'src/operations/payment-requests/cancel.ts': REQUEST,
   'src/operations/payment-requests/payer-view.ts': ITSELF,
+  'src/operations/payment-requests/poll.ts': ITSELF,
   'src/operations/pending-changes/record.ts': REQUEST,
   'src/operations/reconcile/cut.ts': 'reconcile.ts repeats it',
   'src/operations/reconcile/moving.ts': 'reconcile.ts repeats it',
@@ -91,7 +92,7 @@ const NEEDS = new Set(['Needs', 'DebitsNotRecalled'])
 const GATHERER = 'src/operations/transactions/attempt.ts'
 
 const ROWS = new Set(['idempotency', 'transactionOfMessage', 'payload', 'secret', 'file', 'old', 'alias'])
-const RECORDS = new Set(['byId', 'bySignature', 'byPayId'])
+const RECORDS = new Set(['byId', 'bySignature', 'byPayId', 'byPaymentReference'])
 const STORES = new Set(['store', '#store'])
 
 export const coldReads: Rule = (tree) =>

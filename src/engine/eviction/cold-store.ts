@@ -7,7 +7,7 @@ import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
 import { glanceOfRows, type TransactionGlance } from '../records/glance.ts'
 import type { ListedRow, Store, StoreOp } from '../../../snapshots/store.ts'
 import { MissingRows, onEach } from '../../../snapshots/at-hand.ts'
-import { payIdKey } from '../index/index-keys.ts'
+import { payIdKey, paymentReferenceKey } from '../index/index-keys.ts'
 import { listName, type OldRecords, type OldView } from '../query/listing.ts'
 import type { Source } from '../query/read-model.ts'
 import { EVERY_CLUSTER, ofKind, type RecordState } from '../records/record.ts'
@@ -88,6 +88,10 @@ export class ColdStore implements OldRecords {
     return this.#byAlias(EVERY_CLUSTER, payIdKey(payId))
   }
 
+  byPaymentReference(cluster: string, reference: string): Entry | undefined {
+    return this.#byAlias(cluster, paymentReferenceKey(cluster, reference))
+  }
+
   #byAlias(cluster: string, name: string): Entry | undefined {
     const fetched = this.#fetched.get(aliasOf(cluster, name))
     const id = fetched === undefined ? this.#store.alias(cluster, name) : (fetched ?? undefined)
@@ -160,8 +164,11 @@ export class ColdStore implements OldRecords {
     const rows: StoreOp[] = [{ type: 'old', envelope: toEnvelope(state) }]
     const signature = ofKind(state, 'transaction')?.context.signature ?? null
     if (signature !== null) rows.push({ type: 'alias', tenant, cluster, name: signature, id })
-    const payId = ofKind(state, 'paymentRequest')?.context.payId
-    if (payId !== undefined) rows.push({ type: 'alias', tenant, cluster: EVERY_CLUSTER, name: payIdKey(payId), id })
+    const request = ofKind(state, 'paymentRequest')?.context
+    if (request !== undefined) {
+      rows.push({ type: 'alias', tenant, cluster: EVERY_CLUSTER, name: payIdKey(request.payId), id })
+      rows.push({ type: 'alias', tenant, cluster, name: paymentReferenceKey(cluster, request.reference), id })
+    }
     const source = this.#sources[state.kind]
     const listing = source?.listing
     if (source === undefined || listing === undefined) return rows

@@ -4,7 +4,7 @@
 import type { Kind } from '../../../machines/kinds.ts'
 import { Entry } from '../records/entry.ts'
 import { onEach } from '../../../snapshots/at-hand.ts'
-import { addressKey, idKey, signatureKey, payIdKey } from './index-keys.ts'
+import { addressKey, idKey, paymentReferenceKey, payIdKey, signatureKey } from './index-keys.ts'
 import { isName } from './names.ts'
 import type { OtherRecords } from './other-records.ts'
 import type { PlainRows } from './plain-rows.ts'
@@ -19,6 +19,7 @@ export interface OldEntries {
   byId(id: string): Entry | undefined
   bySignature(cluster: string, signature: string): Entry | undefined
   byPayId(payId: string): Entry | undefined
+  byPaymentReference(cluster: string, reference: string): Entry | undefined
 }
 
 /**
@@ -198,6 +199,11 @@ export class Directory {
   /** Finds a payment request by the id of its payer's page, in memory or in the cold store. */
   byPayId(payId: string): Entry | undefined {
     return this.first(payIdKey(payId)) ?? this.#old?.byPayId(payId)
+  }
+
+  /** Finds a payment request by its reference key, in memory or in the cold store. */
+  byPaymentReference(cluster: string, reference: string): Entry | undefined {
+    return this.first(paymentReferenceKey(cluster, reference)) ?? this.#old?.byPaymentReference(cluster, reference)
   }
 
   /** Records in memory, without followed ones; of these kinds, or of all. */

@@ -3,9 +3,11 @@
 // transaction do not count. What a transaction with several reference keys pays into one account is divided between
 // their requests, so that no amount counts twice.
 import type { Payment, PaymentRequestContext } from '../../../machines/payment-request.ts'
-import { paymentReferenceKey } from '../../engine/index/index-keys.ts'
+import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { CLOCK_SYSVAR } from '../../solana/address.ts'
+import { clockSeconds } from '../../solana/sysvars.ts'
 import { MAX_HISTORY, type SignatureEntry } from '../../rpc/movements.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import type { PlatformCluster, Platform } from '../context/platform.ts'
@@ -79,7 +81,8 @@ export async function pollChain(platform: Platform, entry: Entry, poll: Poll): P
   const { through } = progress
   const { reference, payments: recorded } = request.context
   // Read before the history: a node that has reached this slot lists every transaction up to it that has landed.
-  const finalSlot = recorded.every(({ final }) => final) ? 0 : (await cluster.finalizedAccounts([reference])).slot
+  const isNeeded = recorded.some(({ final }) => !final) || isDue(platform, request.context)
+  const { slot: finalSlot, seenMs } = isNeeded ? await finalTime(cluster) : { slot: 0, seenMs: 0 }
   const listed = await cluster.historyOf(reference, { until: through?.signature, minSlot: finalSlot })
   // A node that lags does not know the last transaction that was read, and lists all before it.
   const later = listed.filter(({ slot }) => through === null || slot >= through.slot).toReversed()
@@ -95,7 +98,7 @@ export async function pollChain(platform: Platform, entry: Entry, poll: Poll): P
   ]
   payments.sort((a, b) => a.slot - b.slot || (a.signature < b.signature ? -1 : 1))
   progress.isBehind = isBehind
-  await record(platform, entry, withoutDust(context, payments), progress)
+  await record(platform, entry, withoutDust(context, payments), { isBehind, seenMs })
   for (const each of again) progress.known.delete(keyOf(each))
   advance(progress, later)
   forgetUnreadable(progress, later)
@@ -239,18 +242,21 @@ async function amountOf(platform: Platform, cluster: PlatformCluster, request: R
       ? (lamports[keys.indexOf(account)] ?? 0n)
       : (tokens.find((token) => token.account === account && token.mint === mint.address)?.amount ?? 0n)
   if (increase <= 0n) return { amount: '0', at }
-  return { amount: shareOf(requestsNamed(platform, request, keys), reference, increase).toString(), at }
+  const named = await atHand(platform.engine, () => requestsNamed(platform, request, keys))
+  return { amount: shareOf(named, reference, increase).toString(), at }
 }
 
-/** The requests among these keys that ask for the same asset at the same account, in the order of the keys. */
+/**
+ * The requests among these keys that ask for the same asset at the same account, in the order of the keys. Those that
+ * are no longer in memory are included, so that the division is the same whenever it is computed.
+ */
 function requestsNamed(
   { engine }: Platform,
   { tenant, cluster, context: { account, mint } }: Request,
   keys: readonly string[],
 ): readonly PaymentRequestContext[] {
-  return keys
-    .flatMap((key) => engine.directory.find(paymentReferenceKey(cluster, key)))
-    .map(({ head }) => ofKind(head, 'paymentRequest'))
+  return onEach(keys, (key) => engine.directory.byPaymentReference(cluster, key))
+    .map((entry) => ofKind(entry?.head, 'paymentRequest'))
     .filter((other) => other !== undefined)
     .filter((other) => other.tenant === tenant && other.context.account === account)
     .map(({ context }) => context)
@@ -273,20 +279,35 @@ function isLate({ expiresAt, cancelledAt }: PaymentRequestContext, at: string): 
   return [expiresAt, cancelledAt].some((end) => end !== null && Date.parse(at) > Date.parse(end))
 }
 
-/** A request does not expire while the found transactions may still contain a payment in time. */
+/** A finalized slot, and its time by the clock of the chain; -Infinity: the chain does not show it. */
+async function finalTime(cluster: PlatformCluster): Promise<{ readonly slot: number; readonly seenMs: number }> {
+  const { slot, accounts } = await cluster.finalizedAccounts([CLOCK_SYSVAR])
+  const clock = accounts[0] ?? null
+  return { slot, seenMs: clock === null ? -Infinity : Number(clockSeconds(clock.data)) * 1_000 }
+}
+
+function isDue({ clock }: Platform, { expiresAt, isExpired }: PaymentRequestContext): boolean {
+  return expiresAt !== null && !isExpired && Date.parse(expiresAt) <= clock.now()
+}
+
+/**
+ * A request does not expire while the found transactions may still contain a payment in time, or while the history was
+ * not read up to a block later than the expiry.
+ *
+ * @param seenMs time of a block up to which the history was read
+ */
 async function record(
   platform: Platform,
   entry: Entry,
   payments: readonly Payment[],
-  { isBehind }: Pick<PollProgress, 'isBehind'>,
+  { isBehind, seenMs }: { readonly isBehind: boolean; readonly seenMs: number },
 ): Promise<void> {
   const request = ofKind(entry.head, 'paymentRequest')
   if (request?.context.watched !== true) return
   const { context } = request
   const now = platform.clock.now()
   const at = new Date(now).toISOString()
-  const isDue = context.expiresAt !== null && !context.isExpired && Date.parse(context.expiresAt) <= now
-  const expires = isDue && !isBehind
+  const expires = isDue(platform, context) && !isBehind && seenMs > Date.parse(context.expiresAt ?? '')
   const isNew = JSON.stringify(payments) !== JSON.stringify(context.payments)
   const isOver =
     context.endedAt !== null &&

@@ -1,13 +1,16 @@
 // Transactions with the reference key of a payment request that cannot be read, or are very many: they hide no payment.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Entry } from '../../../src/engine/records/entry.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
 import { pollChain, noProgress, type PollProgress } from '../../../src/operations/payment-requests/poll.ts'
+import { EVICTED } from '../../../src/operations/views/bulk/evicted.ts'
 import { openCluster, type Cluster } from '../../../src/rpc/cluster.ts'
 import { REMOTE_CLUSTER } from '../../../src/rpc/cluster-settings.ts'
 import { ClusterAccess } from '../../../src/submission/access.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import { CLUSTER, EngineFixture, place } from '../../engine/engine-fixture.ts'
+import { AT } from '../../machines/records.ts'
 import { paymentRequest } from '../../machines/payment-subjects.ts'
 import { scriptedNode, type Call } from '../../rpc/scripted-node.ts'
 
@@ -31,6 +34,8 @@ let entry: Entry
 let transactions: Record<string, unknown>
 let passedOver: string[]
 let slot: number
+/** Time of the finalized slot. */
+let finalSeconds: number
 let calls: Call[]
 /** Of transactions in the history. */
 let level: string
@@ -51,6 +56,7 @@ beforeEach(async () => {
   platform = { engine: fixture.engine, clock: systemClock, clusters } as unknown as Platform
   passedOver = []
   slot = 50
+  finalSeconds = 0
   level = 'finalized'
   ignoresPlace = false
   outdatedLists = 0
@@ -68,7 +74,14 @@ function answer(call: Call): unknown {
   if (method === 'getSlot') return 60
   if (method === 'getSignaturesForAddress') return historyPage(params[1] as HistoryOptions)
   if (method === 'getTransaction') return transactions[String(params[0])]
-  return { context: { slot: 60 }, value: [null] }
+  return { context: { slot: 60 }, value: [clockAccount()] }
+}
+
+/** The Clock sysvar at the finalized slot. */
+function clockAccount(): unknown {
+  const data = Buffer.alloc(40)
+  data.writeBigInt64LE(BigInt(finalSeconds), 32)
+  return { lamports: 1, owner: 'Sysvar1', data: [data.toString('base64'), 'base64'], executable: false, space: 40 }
 }
 
 interface HistoryOptions {
@@ -110,6 +123,37 @@ it.each(Object.keys(UNREADABLE))('passes over a transaction %s, and records the 
   await poll()
   expect(passedOver).toEqual(['unreadable'])
   expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'payment', amount: '100' }] } })
+})
+
+it('expires when the history was read up to a later time, whatever the clock of the service', async () => {
+  const seconds = Math.floor(Date.now() / 1_000) - 10
+  await requested({ expiresAt: new Date(seconds * 1_000).toISOString() })
+  transactions = {}
+  for (const late of [-1, 0, 1]) {
+    finalSeconds = seconds + late
+    await poll()
+    expect(entry.head).toMatchObject({ context: { isExpired: late > 0 } })
+  }
+  const listing = calls.findLast(({ method }) => method === 'getSignaturesForAddress')
+  expect(listing?.params[1]).toMatchObject({ minContextSlot: 60 })
+})
+
+it('leaves the share of another request to it, also when that one has left memory', async () => {
+  const fixture = await EngineFixture.open(undefined, { eviction: { keep: 0, keepRetryable: 0, ...EVICTED } })
+  platform = { ...platform, engine: fixture.engine }
+  const ended = { ...paymentRequest, reference: 'earlier', payId: 'earlier', watched: false, endedAt: AT }
+  await fixture.commit((unit) => unit.create('paymentRequest', place('earlier'), { request: ended }))
+  entry = await fixture.commit((unit) => unit.create('paymentRequest', place('p'), { request: paymentRequest }))
+  while (fixture.engine.directory.resident('earlier') !== undefined) {
+    await fixture.store.commit([])
+    await nextTurn()
+  }
+  const meta = { ...PAYMENT.meta, preBalances: [1_000_000, 0, 0, 0], postBalances: [994_900, 100, 0, 0] }
+  const message = { accountKeys: ['payer', 'wallet', 'earlier', 'reference'] }
+  transactions = { payment: { ...PAYMENT, meta, transaction: { signatures: [], message } } }
+  await poll()
+  expect(readings()).toEqual(['payment'])
+  expect(entry.head).toMatchObject({ value: 'open', context: { payments: [] } })
 })
 
 it('keeps a recorded payment that cannot be read again', async () => {
