@@ -216,6 +216,7 @@ function keep<Members extends JsonObject>(
         keys,
         hash,
         sizeBytes: transactionSize(message),
+        raised: 0,
         unitLimit: fee.units,
         unitPrice: fee.price,
         feeLamports: fee.lamports,

@@ -10,7 +10,6 @@ import { badRequest } from '../../contract/refusal.ts'
 import type { EvaluationFacts } from '../../engine/records/codec.ts'
 import type { ComposedMessage } from './compose.ts'
 import type { Draft } from './draft.ts'
-import { ADVANCE_UNITS, type Lifetime } from './lifetime.ts'
 
 export interface Budget {
   /** null: the bound of the operation applies. */
@@ -85,10 +84,8 @@ export function evaluationFacts(
   platform: Platform,
   draft: Draft,
   { unitLimit, simulated }: Budget,
-  { composed, lifetime }: { readonly composed: ComposedMessage; readonly lifetime: Lifetime },
+  { raised }: ComposedMessage,
 ): EvaluationFacts {
-  const ownLimit = draft.computeUnits + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
-  const raised = Math.max(0, composed.unitLimit - (unitLimit ?? ownLimit))
   return {
     maxFee: platform.limits.maxFeeLamports.toString(),
     ...(unitLimit === null ? {} : { limit: { units: unitLimit, by: simulated === true ? 'SIMULATION' : 'REQUEST' } }),

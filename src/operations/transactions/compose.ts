@@ -27,6 +27,8 @@ export interface ComposedMessage {
   readonly hash: string
   readonly sizeBytes: number
   readonly unitLimit: number
+  /** Units by which the limit exceeds the one of the request or of the operation, to make the message new. */
+  readonly raised: number
   /** Micro-lamports per compute unit. */
   readonly unitPrice: bigint
   readonly feeLamports: bigint
@@ -53,7 +55,8 @@ export function compose(
   const { unitPrice } = budget
   const bound = draft.computeUnits + memoUnits(draft.instructions) + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
   const ownLimit = Math.min(MAX_COMPUTE_UNITS, bound)
-  let unitLimit = budget.unitLimit ?? ownLimit
+  const wanted = budget.unitLimit ?? ownLimit
+  let unitLimit = wanted
   for (;;) {
     const budgetInstructions: Instruction[] = [computeUnitLimit(unitLimit)]
     if (unitPrice > 0n) budgetInstructions.push(computeUnitPrice(unitPrice))
@@ -76,7 +79,8 @@ export function compose(
           '/chainTransactionConfig/computeUnitConfig',
         )
       }
-      return { message, keys, hash, sizeBytes, unitLimit, unitPrice, feeLamports: fee }
+      const raised = Math.max(0, unitLimit - wanted)
+      return { message, keys, hash, sizeBytes, unitLimit, raised, unitPrice, feeLamports: fee }
     }
     unitLimit = unitLimit < MAX_COMPUTE_UNITS ? unitLimit + 1 : ownLimit
   }

@@ -128,7 +128,7 @@ function attemptOnce<Members extends JsonObject>(
   draft.prepare?.(unit, id)
   const composed = compose(context, draft, config, { lifetime, budget, tables })
   const isSimulated = wasSimulated || budget.simulated === true
-  const evaluated = evaluationFacts(platform, draft, budget, { composed, lifetime })
+  const evaluated = evaluationFacts(platform, draft, budget, composed)
   const dryRun = authorizeAndRecord(context, cluster, unit, {
     id,
     draft,

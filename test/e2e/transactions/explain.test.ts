@@ -104,6 +104,8 @@ it('reports how far a limit must be raised, and which checks only the chain make
   const limits = (await Promise.all(both.map(explain))).map(
     (explanation) => check(explanation, 'COMPUTE_LIMIT').judgedOn,
   )
+  const noted = await world.api.ok<Result>(201, 'POST', PAY, { ...body, memo: 'invoice 7' })
+  expect(check(await explain(noted), 'COMPUTE_LIMIT').judgedOn).toMatchObject({ by: 'OPERATION', raised: 0 })
   // The two may have different blockhashes.
   for (const limit of limits) expect(limit).toMatchObject({ by: 'REQUEST', units: 5_000 + (limit['raised'] as number) })
   const poor = await world.records.funded({}, SOL)
