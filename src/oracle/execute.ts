@@ -53,8 +53,9 @@ function combined(
   results: readonly Result[],
   kind: DataKind,
 ): Pick<Execution, 'value' | 'error'> {
+  // A weight is of a median only: a rating is that of more than half of the jobs that succeed.
   const found = results.flatMap((result, index) =>
-    'value' in result ? Array<Decimal | string>(jobs[index]!.weight).fill(result.value) : [],
+    'value' in result ? Array<Decimal | string>(kind === 'PRICE' ? jobs[index]!.weight : 1).fill(result.value) : [],
   )
   const succeeded = results.filter((result) => 'value' in result).length
   const needed = Math.ceil(jobs.length / 2)

@@ -65,6 +65,9 @@ describe('a rating', () => {
       )
     expect((await say('A', 'B', 'A')).value).toBe('A')
     expect((await say('A', 'B')).error).toContain('disagree')
+    // A weight does not make a minority of the jobs a majority.
+    const heavy = { ...tasks(utf8('A')), weight: 3 }
+    expect((await outcome([heavy, tasks(utf8('B')), tasks(utf8('B'))], 'RATING')).value).toBe('B')
   })
 })
 
