@@ -1,12 +1,12 @@
 // `restore`: creates a data directory from a backup. The directory is built next to its final path, verified, and only
-// then renamed. A directory with the final name is therefore complete or does not exist.
-import { existsSync, readdirSync } from 'node:fs'
-import { open, rename, rmdir } from 'node:fs/promises'
+// then renamed. A directory with the final name is therefore complete or does not exist. An empty directory that exists
+// may be a mount, which cannot be replaced: it is filled from a directory within, the store last.
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { BackupRefused, type Sealing } from '../../snapshots/backup/format.ts'
 import { makeDirectory } from '../../snapshots/make-directory.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
-import { dataLayout } from '../config/data-layout.ts'
+import { dataLayout, RESTORE_PREFIX } from '../config/data-layout.ts'
 import type { Settings } from '../config/settings.ts'
 import { markRestored } from '../service/restored.ts'
 import { CommandFailed } from './command-failed.ts'
@@ -50,8 +50,11 @@ export async function restore(
       EXIT_CODES.cannotCreate,
     )
   }
-  makeDirectory(dirname(dataDir))
-  using draft = temporaryFolder(join(dirname(dataDir), `.${basename(dataDir)}-`))
+  const isFilled = existsSync(dataDir)
+  if (!isFilled) makeDirectory(dirname(dataDir))
+  using draft = temporaryFolder(
+    isFilled ? join(dataDir, RESTORE_PREFIX) : join(dirname(dataDir), `.${basename(dataDir)}-`),
+  )
   const restored = await unpack(file, opening, draft.path, steps.unpacking)
   const replayed =
     replayOptions === null ? null : await replay(draft.path, restored, { ...replayOptions, progress: steps.replaying })
@@ -62,17 +65,31 @@ export async function restore(
       `${replayed === null ? 'the backup' : 'what it makes'} is not whole, ${verified.problemCount} problems: ${verified.problems.slice(0, 5).join('; ')}`,
     )
   }
-  if (existsSync(dataDir)) await rmdir(dataDir)
-  await rename(draft.path, dataDir)
-  await sync(dirname(dataDir))
+  if (isFilled) moveInto(dataDir, draft.path)
+  else renameSync(draft.path, dataDir)
+  sync(isFilled ? dataDir : dirname(dataDir))
   return { ...restored, dataDir, suspends, replayed, verified }
 }
 
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
+/** Without waiting: a signal that ends the process removes the draft, which marks what is incomplete. */
+function moveInto(dataDir: string, from: string): void {
+  const { store } = dataLayout(dataDir)
+  const others = readdirSync(from).filter((name) => name !== basename(store))
   try {
-    await handle.sync()
+    for (const name of others) renameSync(join(from, name), join(dataDir, name))
+    sync(dataDir)
+    renameSync(dataLayout(from).store, store)
+  } catch (error) {
+    for (const name of others) rmSync(join(dataDir, name), { recursive: true, force: true })
+    throw error
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }

@@ -1,4 +1,5 @@
 // Paths within the data directory.
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface DataLayout {
@@ -35,4 +36,12 @@ export function dataLayout(dataDir: string): DataLayout {
     socket: join(dataDir, 'service.sock'),
     chainSocket: join(dataDir, 'chain', 'export.sock'),
   }
+}
+
+/** How the name of a restore begins that is unpacked within the directory it is for. */
+export const RESTORE_PREFIX = '.restore-'
+
+/** A restore moves the store last, so without it the rest may be missing. */
+export function isHalfRestored(dataDir: string): boolean {
+  return !existsSync(dataLayout(dataDir).store) && readdirSync(dataDir).some((name) => name.startsWith(RESTORE_PREFIX))
 }

@@ -7,8 +7,10 @@ import { createSecureContext } from 'node:tls'
 import { makeDirectory } from '../../snapshots/make-directory.ts'
 import { generateApiKey, parseApiKey, type ParsedApiKey } from '../keys/api-key.ts'
 import { MasterKey, MasterKeys } from '../keys/master-key.ts'
-import { dataLayout } from './data-layout.ts'
+import { CodedError } from './coded-error.ts'
+import { dataLayout, isHalfRestored } from './data-layout.ts'
 import { unusable } from './disk-fault.ts'
+import { EXIT_CODES } from './exit-codes.ts'
 import { createKeyFile, isReadableByOthers, readKeyFile } from './key-file.ts'
 import { key32 } from './parse.ts'
 import { otherKey, readRotation, type RotationOrder } from './rotation-file.ts'
@@ -24,13 +26,21 @@ type KeySettings = Pick<Settings, 'dataDir' | 'bootstrapKey' | 'masterKey'>
 /**
  * Creates the directory with mode 0700 if it is missing; removes access by other users if there is any.
  * @returns warnings for the log
- * @throws SettingsError or CodedError when the directory cannot be created, or its mode cannot be changed
+ * @throws SettingsError or CodedError when the directory cannot be created, its mode cannot be changed, or a restore
+ * into it has not finished
  */
 export function prepareDataDir(dataDir: string): readonly string[] {
   try {
     makeDirectory(dataDir, 0o700)
   } catch (error) {
     throw unusable(`HOLDFAST_DATA_DIR ${dataDir} cannot be made`, error)
+  }
+  if (isHalfRestored(dataDir)) {
+    const remedy = 'empty it and restore again'
+    throw new CodedError(
+      `HOLDFAST_DATA_DIR ${dataDir} holds a restore that has not finished: ${remedy}`,
+      EXIT_CODES.damaged,
+    )
   }
   const before = modeOf(dataDir)
   if ((before & OTHERS) === 0) return []

@@ -1,7 +1,17 @@
 // A backup of a service under load contains everything acknowledged before it began, and a service can continue from
 // it; an incomplete one is refused by the real command line, which leaves nothing behind.
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { PublicKey } from '@solana/web3.js'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -197,6 +207,35 @@ describe('a restore', () => {
     await expectRefusal([sealedFile], 65, 'needs its passphrase')
     writeFileSync(place('other'), 'another\n')
     await expectRefusal([sealedFile, '--passphrase-file', place('other')], 65, 'does not open')
+  })
+
+  it('fills an empty directory that cannot be replaced, as a mount cannot', async () => {
+    const folder = place('volume')
+    mkdirSync(join(folder, 'data'), { recursive: true, mode: 0o700 })
+    const { ino } = statSync(join(folder, 'data'))
+    // Nothing can be created or removed beside it, except by root.
+    chmodSync(folder, 0o500)
+    const restored = await holdfast(['restore', file, '--data-dir', join(folder, 'data')])
+    chmodSync(folder, 0o700)
+    expect(restored).toMatchObject({ code: 0, stderr: '' })
+    expect(statSync(join(folder, 'data')).ino).toBe(ino)
+    expect(readdirSync(folder)).toEqual(['data'])
+    expect(readdirSync(join(folder, 'data')).sort()).toEqual(['chain', 'secrets', 'store'])
+  })
+
+  it('that fails leaves an empty directory empty', async () => {
+    mkdirSync(place('still-empty'))
+    expect(await holdfast(['restore', sealedFile, '--data-dir', place('still-empty')])).toMatchObject({ code: 65 })
+    expect(readdirSync(place('still-empty'))).toEqual([])
+  })
+
+  it('that was killed before its last step leaves no directory that a service starts on', async () => {
+    const dataDir = place('killed')
+    mkdirSync(join(dataDir, 'secrets'), { recursive: true, mode: 0o700 })
+    mkdirSync(join(dataDir, '.restore-abc123', 'store'), { recursive: true })
+    const { code, stderr } = await startCommand(['serve'], { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: '0' }).ended
+    expect([code, stderr]).toEqual([65, expect.stringContaining('a restore that has not finished') as string])
+    expect(readdirSync(dataDir).sort()).toEqual(['.restore-abc123', 'secrets'])
   })
 
   it('refuses a directory that is not empty', async () => {
