@@ -1,5 +1,6 @@
 // The handler of every route. The contract fixes the order of checks: authentication, admission, role, cluster; then
 // the body, the organization acted for, and the operation. Everything independent of a request is prepared once.
+import { spelledAsIn } from '../contract/values/aliases.ts'
 import type { z } from 'zod'
 import type { Call, JsonObject } from '../contract/call.ts'
 import type { RequestAdmission } from './admission.ts'
@@ -96,7 +97,8 @@ export function endpoint(
       else answerWrite(exchange, route, preferences, await api.perform(call, route.operation, input))
     } catch (error) {
       if (error instanceof ServedByOtherCell) noteRead(exchange.req, bytes)
-      throw asListed(route, wrapped === undefined ? error : unwrapPointers(error))
+      const refusal = asSpelled(error, () => (wrapped === undefined ? parseBody(bytes) : wrapBare(parseBody(bytes))))
+      throw asListed(route, wrapped === undefined ? refusal : unwrapPointers(refusal))
     }
   }
 }
@@ -160,6 +162,16 @@ function idempotencyOf(preferences: Preferences, body: Envelope): Call['idempote
     body.itemData!.idempotencyId = undefined
   }
   return { key, ...(key === sentKey ? {} : { sentKey }), digest: digestOf(body) }
+}
+
+/** @param sent the body as it arrived: validation changes what it has read */
+function asSpelled(error: unknown, sent: () => ParsedBody | undefined): unknown {
+  if (!(error instanceof Refusal) || error.problems.every(({ pointer = '' }) => pointer === '')) return error
+  const body = sent()?.value
+  const problems = error.problems.map((problem) =>
+    problem.pointer === undefined ? problem : { ...problem, pointer: spelledAsIn(body, problem.pointer) },
+  )
+  return new Refusal(error.status, problems, error.retryAfterSeconds)
 }
 
 /** 404 and 409 only where the contract lists them; elsewhere the same problem is a 400. */

@@ -6,6 +6,9 @@ import { acrossMembers } from './rule.ts'
 
 type Members = Record<string, unknown>
 
+/** The other spellings of a member, in any body. */
+const spellings = new Map<string, Set<string>>()
+
 /**
  * A strict object that accepts its members under other names, too.
  * @param aliases other name -> name
@@ -15,6 +18,7 @@ export function withAliases<Shape extends z.core.$ZodLooseShape>(
   aliases: Readonly<Record<string, keyof Shape & string>>,
 ): z.ZodType<z.output<z.ZodObject<Shape, z.core.$strict>>> {
   const pairs = Object.entries(aliases)
+  for (const [alias, member] of pairs) spellings.set(member, (spellings.get(member) ?? new Set()).add(alias))
   const others = Object.fromEntries(
     pairs.map(([alias, member]) => [
       alias,
@@ -42,4 +46,18 @@ export function withAliases<Shape extends z.core.$ZodLooseShape>(
       return value
     })
   return schema as unknown as z.ZodType<z.output<z.ZodObject<Shape, z.core.$strict>>>
+}
+
+/** The JSON Pointer with each member spelled as it is in the body: after validation, a member has one name. */
+export function spelledAsIn(body: unknown, pointer: string): string {
+  let at = body
+  const segments = pointer.split('/').map((segment, index) => {
+    if (index === 0 || typeof at !== 'object' || at === null) return segment
+    const members = at as Members
+    const others = Object.hasOwn(members, segment) ? [] : [...(spellings.get(segment) ?? [])]
+    const name = others.find((each) => Object.hasOwn(members, each)) ?? segment
+    at = Object.hasOwn(members, name) ? members[name] : undefined
+    return name
+  })
+  return segments.join('/')
 }
