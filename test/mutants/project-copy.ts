@@ -22,6 +22,7 @@ const COPIED = [
   'bench',
   'README.md',
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
   'vitest.config.ts',
 ]

@@ -35,6 +35,7 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/transactions/signing/rebuild.ts': KEY_KEPT,
   'src/operations/lookup/signing-requests.ts': CAN_SIGN,
   'src/operations/transactions/signing/send.ts': 'asks for keys that signed the transaction',
+  'src/operations/transactions/signing/withheld.ts': KEY_KEPT,
   'src/operations/transactions/books.ts': EVERY_BOOK,
   'src/operations/transactions/evaluate-message.ts':
     'asks for records that this unit of work makes, or another of the tenant under way',

@@ -92,19 +92,13 @@ export function payloadRow({ fixed, signedBytes, ...more }: TransactionPayload):
 /** Throws `UnknownSnapshot` for a newer version, and TypeError for a row of another form. */
 export function payloadOfRow(row: Json): TransactionPayload {
   if (!Array.isArray(row)) {
-    if (!isPayload(row)) throw new TypeError('not the row of a payload')
-    return row
+    // A row of an earlier release.
+    if (typeof (row as { fixed?: unknown } | null)?.fixed !== 'object') throw new TypeError('not the row of a payload')
+    return row as TransactionPayload
   }
   const [version, fixed, signedBytes, more] = row as [number, FixedRow, string | null, object]
   if (!READABLE.has(version)) throw new UnknownSnapshot(`a payload of version ${version}; known: ${VERSION}`)
   return { fixed: fixedOfRow(fixed, signedBytes), signedBytes, ...more }
-}
-
-/** True for a row of an earlier release. */
-function isPayload(row: Json): row is TransactionPayload {
-  return (
-    typeof row === 'object' && row !== null && 'fixed' in row && typeof row.fixed === 'object' && row.fixed !== null
-  )
 }
 
 /** @param signedBytes stored with the row, so that the message can be read from them; null: there are none */

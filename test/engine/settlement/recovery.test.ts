@@ -1,7 +1,6 @@
 // After a start: the records are equal, and every transaction that may have been sent is handed to the link of its
 // cluster, which looks for it.
 import { describe, expect, it } from 'vitest'
-import type { ClusterLink, Submission } from '../../../src/submission/submission.ts'
 import { CLOCK_RESET } from '../../../src/engine/settlement/clock-reset.ts'
 import { lastInstant, resumeOpen } from '../../../src/engine/settlement/recovery.ts'
 import type { SuspensionScope } from '../../../machines/suspension.ts'
@@ -9,7 +8,7 @@ import type { UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'
 import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
 import { fromEnvelope, UnknownSnapshot } from '../../../src/engine/records/codec.ts'
 import { Engine } from '../../../src/engine/engine.ts'
-import { account, AT, countersignature, fixed } from '../../machines/records.ts'
+import { AT, countersignature, fixed } from '../../machines/records.ts'
 import {
   bytesOf,
   CLUSTER,
@@ -21,6 +20,7 @@ import {
   signatureIn,
   TENANT,
 } from '../engine-fixture.ts'
+import { listening, noReview, type Watched } from './listening.ts'
 
 const seenEvent = (
   commitment: 'processed' | 'confirmed' | 'finalized',
@@ -47,35 +47,6 @@ const FATES: Readonly<Record<string, { readonly events: readonly TransactionEven
   finalized: { events: [seenEvent('finalized')], open: false },
   failed: { events: [seenEvent('finalized', 'boom')], open: false },
   expired: { events: [{ type: 'chain.expired', at: AT, proof: null }], open: false },
-}
-
-interface Watched {
-  readonly submission: Submission
-  readonly known: object | undefined
-}
-
-const noReview = (): never => {
-  throw new Error('nothing is reviewed')
-}
-
-/**
- * The part of a link that the resumption uses.
- *
- * @param isHeld true: a suspension holds the lane of every transaction
- */
-function listening(isHeld = false): {
-  readonly links: ReadonlyMap<string, ClusterLink>
-  readonly watched: Watched[]
-  readonly held: string[]
-} {
-  const watched: Watched[] = []
-  const held: string[] = []
-  const link = {
-    watch: (submission: Submission, known?: object) => void watched.push({ submission, known }),
-    state: () => (isHeld ? { held: true } : null),
-    hold: (id: string) => void held.push(id),
-  }
-  return { watched, held, links: new Map([[CLUSTER, link as unknown as ClusterLink]]) }
 }
 
 const second = (number: number): string => new Date(Date.parse(AT) + 1_000 * number).toISOString()
@@ -294,45 +265,6 @@ describe('after a start', () => {
         message: { messageHash, address: lane, mayHaveUnknownSignature: expect.any(Function) as unknown },
       },
     ])
-  })
-
-  it.each([
-    { payer: 'whose key this service generated', records: [{ keyOrigin: 'service' }], unknown: false },
-    { payer: 'whose key was exported', records: [{ keyOrigin: 'exported' }], unknown: true },
-    { payer: 'with a copy of its key', records: [{ keyOrigin: 'service' }, { keyOrigin: 'imported' }], unknown: true },
-    { payer: 'with a record without a key', records: [{ keyOrigin: 'none', managed: false }], unknown: true },
-    { payer: 'that others watch', records: [{ keyOrigin: 'service' }, { managed: false }], unknown: false },
-    { payer: 'without a record', records: [], unknown: true },
-  ] as const)('of a fee payer $payer, another signature is possible: $unknown', async ({ records, unknown }) => {
-    const fixture = await EngineFixture.open()
-    await fixture.commit((unit) => {
-      sign(unit, newTransaction(unit, 't', []), signatureIn('t'))
-      unit.create('countersignature', place('alone'), { countersignature: { ...countersignature, signature: 'sig1' } })
-      records.forEach((record, index) => {
-        const holding = { ...account, address: fixed.feePayer.address, ...record }
-        unit.create('account', place(`payer ${index}`), { state: 'active', holding })
-      })
-    })
-    const { links, watched } = listening()
-    await resumeOpen(fixture.engine, links, noReview)
-    const answers = watched.map(async ({ submission: { message } }) => await message?.mayHaveUnknownSignature())
-    expect(await Promise.all(answers)).toEqual([unknown, unknown])
-  })
-
-  it('another signature is possible once the key of the fee payer is exported', async () => {
-    const fixture = await EngineFixture.open()
-    await fixture.commit((unit) => {
-      sign(unit, newTransaction(unit, 't', []), signatureIn('t'))
-      const holding = { ...account, address: fixed.feePayer.address, keyOrigin: 'service' } as const
-      unit.create('account', place('payer'), { state: 'active', holding })
-    })
-    const { links, watched } = listening()
-    await resumeOpen(fixture.engine, links, noReview)
-    const { message } = watched[0]!.submission
-    expect(await message?.mayHaveUnknownSignature()).toBe(false)
-    const changes = { keyOrigin: 'exported' } as const
-    await fixture.commit((unit) => unit.send<'account'>(fixture.entry('payer'), { type: 'command.update', changes }))
-    expect(await message?.mayHaveUnknownSignature()).toBe(true)
   })
 
   it('a transaction of an unconfigured cluster is not changed', async () => {

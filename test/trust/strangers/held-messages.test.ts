@@ -8,7 +8,6 @@ import type { Client } from '../../e2e/client.ts'
 import { LimitFixture } from '../../e2e/limits/limit-fixture.ts'
 import { LoanFixture, type Feed } from '../../e2e/loans/loan-fixture.ts'
 import type { Ids, Result } from '../../e2e/models.ts'
-import { SOL } from '../../e2e/records.ts'
 import { newParty, type Party } from '../fixtures/parties.ts'
 
 const INSTRUMENTS = '/financial-instruments'
