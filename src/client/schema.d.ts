@@ -2952,6 +2952,8 @@ export interface components {
     DryRun: {
       /** @description What the request would do. Nothing was changed. */
       dryRun: {
+        /** @description Number of transactions, if the request takes several. `feeLamports` and `limits` are those of all that can be built before the first is confirmed, the other members those of the first. */
+        transactionsCount?: number;
         /** @description Fee (base and priority) in lamports. A decimal string. */
         feeLamports: string;
         /** @description Size of the transaction in bytes, at most 1232. */

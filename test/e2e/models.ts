@@ -150,6 +150,7 @@ export interface TransactionRecord extends Result {
 
 export interface DryRun {
   readonly dryRun: {
+    readonly transactionsCount?: number
     readonly feeLamports: number | string
     readonly sizeBytes: number
     readonly accounts: readonly string[]

@@ -361,6 +361,7 @@ export type AuditRowModel = ModelOf<typeof auditRow>
 export const dryRun = z
   .object({
     dryRun: z.object({
+      transactionsCount: z.int().optional(),
       feeLamports: number,
       sizeBytes: z.int(),
       accounts: z.array(z.string()),

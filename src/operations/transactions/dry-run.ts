@@ -29,37 +29,71 @@ export interface DryRunFindings {
   readonly message: Uint8Array
 }
 
+const ONE = { transactionsCount: 1, further: [] } as const
+
 /** The outcome of a write that was a dry run. */
 export function dryOutcome<Members extends JsonObject>(dryRun: DryRun): Outcome<Members> {
   return { members: {} as Members, transactions: [], shape: 'bare', awaited: 'signed', dryRun }
 }
 
+/** Of an operation that takes several transactions, it shows the first, with the fees and the limits of all. */
 export class TransactionDryRun implements DryRun {
   readonly findings: DryRunFindings
   readonly #context: Context
+  readonly #transactionsCount: number
+  readonly #further: readonly DryRunFindings[]
 
-  constructor(context: Context, findings: DryRunFindings) {
+  /** @param plan the number of transactions, and the findings of those after the first that can be built already */
+  constructor(
+    context: Context,
+    findings: DryRunFindings,
+    plan: { readonly transactionsCount: number; readonly further: readonly DryRunFindings[] } = ONE,
+  ) {
     this.#context = context
     this.findings = findings
+    this.#transactionsCount = plan.transactionsCount
+    this.#further = plan.further
+  }
+
+  ofPlan(transactionsCount: number, further: readonly DryRunFindings[]): TransactionDryRun {
+    return new TransactionDryRun(this.#context, this.findings, { transactionsCount, further })
   }
 
   /** Includes a simulation of the unsigned message. */
   async report(): Promise<DryRunModel['dryRun']> {
     const { platform, call } = this.#context
-    const { feeLamports, sizeBytes, accounts, signers, verdicts, message } = this.findings
+    const { sizeBytes, accounts, signers, message } = this.findings
+    const all = [this.findings, ...this.#further]
     const simulation = await platform.clusters.get(call.cluster)?.simulate(message)
     return {
-      feeLamports: rawJson(feeLamports),
+      ...(this.#transactionsCount === 1 ? {} : { transactionsCount: this.#transactionsCount }),
+      feeLamports: rawJson(all.reduce((sum, { feeLamports }) => sum + feeLamports, 0n)),
       sizeBytes,
       accounts,
       signers: signers.map((signer) => ({ ...signer })),
-      limits: limitedVerdicts(verdicts).map(shownLimit),
+      limits: limitedVerdicts(overTransactions(all.flatMap(({ verdicts }) => verdicts))).map(shownLimit),
       simulation:
         simulation === undefined
           ? null
           : { error: simulation.error, computeUnits: simulation.computeUnits, logs: simulation.logs },
     }
   }
+}
+
+/** The verdict on each limit once: windows on the sum of all transactions, other limits on the largest. */
+function overTransactions(verdicts: readonly Verdict[]): Verdict[] {
+  const whole = new Map<string, Verdict>()
+  for (const verdict of verdicts) {
+    const { account, limit, mint, allowed, used } = verdict
+    const key = `${account.id} ${mint ?? ''} ${JSON.stringify(limit)}`
+    const before = whole.get(key)
+    if (before === undefined) whole.set(key, verdict)
+    else if (limit.maxAllowedDebit?.limitType === 'DURATION') {
+      const debit = before.debit + verdict.debit
+      whole.set(key, { ...verdict, debit, exceeded: allowed !== null && used + debit > allowed })
+    } else if (verdict.debit > before.debit) whole.set(key, verdict)
+  }
+  return [...whole.values()]
 }
 
 /** Lamports for token accounts in `rents` and for other accounts that the effects create. */

@@ -130,6 +130,9 @@ export const TRANSACTIONS: Descriptions = {
     'The outcome that the evidence shows. Two PLATFORM_ADMIN keys must attest the same' + ' outcome.',
 
   'DryRun.dryRun': 'What the request would do. Nothing was changed.',
+  'DryRun.dryRun.transactionsCount':
+    'Number of transactions, if the request takes several. `feeLamports` and `limits` are those of all that can be built' +
+    ' before the first is confirmed, the other members those of the first.',
   feeLamports: 'Fee (base and priority) in lamports.',
   sizeBytes: 'Size of the transaction in bytes, at most 1232.',
   'dryRun.accounts': 'Addresses of the accounts of the message.',

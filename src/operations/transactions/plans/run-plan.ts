@@ -6,6 +6,8 @@ import type { PlanStep } from '../../../../machines/transactions/plan.ts'
 import type { JsonObject, Outcome } from '../../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
 import type { Platform, Signer, Context } from '../../context/platform.ts'
+import { operationResult } from '../../context/as-refusal.ts'
+import { dryOutcome, TransactionDryRun, type DryRunFindings } from '../dry-run.ts'
 import { transact } from '../transact.ts'
 import { createPlan } from './plan-record.ts'
 import type { BuildStep } from './build-step.ts'
@@ -33,6 +35,36 @@ export interface Plan<Members extends JsonObject = JsonObject> {
  * transaction.
  */
 export async function runPlan<Members extends JsonObject>(
+  context: Context,
+  config: ChainTransactionConfig | undefined,
+  plan: Plan<Members>,
+): Promise<Outcome<Members>> {
+  const outcome = await beginPlan(context, config, plan)
+  const { dryRun } = outcome
+  const { length } = plan.steps
+  if (length === 1 || !(dryRun instanceof TransactionDryRun)) return outcome
+  return dryOutcome(dryRun.ofPlan(length, await furtherFindings(context, config, plan)))
+}
+
+/**
+ * The findings of a dry run on the transactions after the first, each with all records of the plan. A transaction that
+ * cannot be built before the first has landed is left out.
+ */
+async function furtherFindings<Members extends JsonObject>(
+  context: Context,
+  config: ChainTransactionConfig | undefined,
+  plan: Plan<Members>,
+): Promise<DryRunFindings[]> {
+  const found: DryRunFindings[] = []
+  for (const step of plan.steps.slice(1)) {
+    const made = await operationResult(beginPlan(context, config, { ...plan, steps: [step] }))
+    if (!made.ok && made.refusal === null) throw made.error
+    if (made.ok && made.result.dryRun instanceof TransactionDryRun) found.push(made.result.dryRun.findings)
+  }
+  return found
+}
+
+async function beginPlan<Members extends JsonObject>(
   context: Context,
   config: ChainTransactionConfig | undefined,
   { purpose, steps, members, prepare, freshKeys = [] }: Plan<Members>,
