@@ -43,6 +43,7 @@ async function runTests(root: string, tests: readonly MutantTest[]): Promise<Out
 
 function outcomeOf(testReport: Report | null, { file, name }: MutantTest): Outcome {
   if (testReport === null) return { verdict: 'did not run', detail: `${file}: no report within ${MAX_MS / 1000} s` }
+  if (testReport.testResults.length === 0) return { verdict: 'did not run', detail: `${file}: nothing ran` }
   const all = testReport.testResults.flatMap(({ assertionResults }) => assertionResults)
   const failedTest = all.find(({ status }) => status === 'failed')
   if (failedTest !== undefined) return { verdict: 'caught', detail: `${file}: ${failedTest.fullName}` }
