@@ -23,6 +23,7 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/lookup/party.ts': OWN,
   'src/operations/admin/freeze-target.ts': ADMINISTRATOR,
   'src/operations/admin/lane-target.ts': ADMINISTRATOR,
+  'src/operations/accounts/private-key.ts': 'marks every record of a key that is exported',
   'src/operations/authorization/rent.ts': CAN_SIGN,
   'src/operations/transactions/countersign/evaluate-share.ts': OWN,
   'src/operations/holdings/new-holding.ts': OWN,

@@ -1,7 +1,8 @@
 // POST /accounts/single/private-key: exports the private key of an own account. The account is durably marked as
 // exported before the key is returned, since its key then counts as known outside.
 import { TRANSACTION_OPERATIONS, type CoveredOperation } from '../../../machines/approval-policy.ts'
-import type { HoldingState } from '../../engine/records/record.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import { recordUse } from '../context/audit-entries.ts'
 import { ACCOUNT_NOT_FOUND } from './details.ts'
 import type { Call, JsonObject } from '../../contract/call.ts'
@@ -54,8 +55,8 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>, PrivateKeyModel>
     if (!isExportable(signer))
       throw badRequest('KEY_NOT_EXPORTABLE', 'the key cannot be exported from its key store', '/itemData')
     checkNoPolicy(platform, state)
-    if (context.keyOrigin === 'service')
-      unit.send<'account'>(entry, { type: 'command.update', changes: { keyOrigin: 'exported' } })
+    for (const each of withKey(platform, entry, state))
+      unit.send<'account'>(each, { type: 'command.update', changes: { keyOrigin: 'exported' } })
     recordUse(call, unit, state)
     return { signer, location: context.keyLocation }
   })
@@ -64,6 +65,14 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>, PrivateKeyModel>
   const text = signer.privateKeyText()
   const shown = recipient === null ? { privateKey: text } : { privateKeyJwe: await recipient.encrypt(text) }
   return { privateKeyDetails: { location, publickKey: signer.address, ...shown } }
+}
+
+/** The records by which the key counts as known here alone: the named one, which may be closed, and the live ones. */
+function withKey({ engine }: Platform, named: Entry, { cluster, context }: HoldingState): readonly Entry[] {
+  const live = engine.directory.ownAtAddress(cluster, context.address)
+  return [...new Set([named, ...live])].filter(
+    ({ head }) => isHolding(head) && head.context.managed && head.context.keyOrigin === 'service',
+  )
 }
 
 /** An exported key could sign what a policy covers. Throws 403 `APPROVAL_REQUIRED`. */

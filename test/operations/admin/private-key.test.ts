@@ -45,6 +45,18 @@ it('returns the key that signs for the account, and marks the account as exporte
   expect(await house.onDisk()).not.toContain(privateKeyDetails.privateKey)
 })
 
+it('marks the live record of the key if a closed one is named', async () => {
+  const { house, fetch, origin } = await acme()
+  const pair = generateKeypair()
+  const old = await house.wallet('ACME', 'ACME', pair, { lamports: { balance: '0', reserved: '0' } })
+  await house.engine.transact((unit) =>
+    unit.send<'account'>(house.engine.directory.byId(old.id)!, { type: 'command.inactivate' }),
+  ).durable
+  const live = await house.wallet('ACME', 'ACME', pair)
+  expect((await fetch({ offchainId: old.id })).privateKeyDetails.privateKey).toBe(pair.privateKeyText())
+  expect(origin(live.id)).toBe('exported')
+})
+
 it('returns no key of another owner, even if shared or granted, and none without the role', async () => {
   const { house, fetch, origin } = await acme()
   const own = await house.wallet('ACME', 'ACME')
