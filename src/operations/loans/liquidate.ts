@@ -27,6 +27,8 @@ import {
 } from './named.ts'
 import { refreshSeizable, seizableBooks } from './seizable.ts'
 import { withHeldCollateral } from '../views/held-collateral.ts'
+import { operationResult } from '../context/as-refusal.ts'
+import type { Entry } from '../../engine/records/entry.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -34,11 +36,20 @@ type Members = WithIds<'updatedLoan'>
 
 const POINTER = '/itemData/escrow'
 
-export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = async (
+export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = async (context, body) => {
+  const reserved = await makeWay(context, body.itemData)
+  const made = await operationResult(liquidate(context, body))
+  if (made.ok) return made.result
+  // Refused for another reason, the lender has nothing to wait for.
+  const isBusy = made.refusal?.problems.some(({ code }) => code === 'LOAN_BUSY') ?? false
+  if (reserved !== null && !isBusy) endReservation(reserved)
+  throw made.error
+}
+
+const liquidate: Write<TransactionBody<LoanReference>, Members> = async (
   { platform, call },
   { itemData, chainTransactionConfig: config },
 ) => {
-  await makeWay({ platform, call }, itemData)
   const named = await lendersLoanWhenFinal({ platform, call }, itemData)
   const { context } = named.loan
   const lending = makerOf(platform, itemData.defiProtocol, 'LIQUIDATE')
@@ -103,20 +114,23 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
  * Cancels a transaction of the loan that no key of this service has signed. Otherwise a borrower could block
  * liquidation by withholding a signature, or by giving one of several that are made elsewhere. A signed one may land:
  * while it is open, the borrower begins no other.
+ *
+ * @returns the loan, if it is reserved for the liquidation
  */
-async function makeWay(context: Context, { escrow }: LoanReference): Promise<void> {
+async function makeWay(context: Context, { escrow }: LoanReference): Promise<Entry | null> {
   const { platform, call } = context
   const named = readableLoan(context, escrow)
   const loan = withHeldCollateral(platform, named.loan)
   const { lender, open } = loan.context
   const isLenders = lender.tenant === call.tenant && lender.organization === call.organization
-  if (call.dryRun || !isLenders || (open === null && hasFinalChange(platform, loan))) return
+  if (call.dryRun || !isLenders || (open === null && hasFinalChange(platform, loan))) return null
   const now = platform.clock.now()
   const entry = open === null ? undefined : platform.engine.directory.resident(open)
   const transaction = ofKind(entry?.head, 'transaction')
   if (entry === undefined || transaction === undefined || !isUnsigned(transaction)) {
-    if (mayBeLiquidated(platform, loan, Math.floor(now / 1000))) reserveForLiquidation(platform, named.entry)
-    return
+    if (!mayBeLiquidated(platform, loan, Math.floor(now / 1000))) return null
+    reserveForLiquidation(platform, named.entry)
+    return named.entry
   }
   checkLiquidatable(platform, call.cluster, loan.context, { at: Math.floor(now / 1000), pointer: POINTER })
   const at = new Date(now).toISOString()
@@ -124,4 +138,5 @@ async function makeWay(context: Context, { escrow }: LoanReference): Promise<voi
     sendWithConsequences(platform.engine, unit, entry, { event: { type: 'command.cancel', at }, at }),
   ).durable
   clusterOf(context).forget(entry.head.id)
+  return null
 }
