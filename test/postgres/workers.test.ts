@@ -87,6 +87,15 @@ describe('two threads, the second of which fails', () => {
       INSERT INTO holdfast.node (id, incarnation, url, release, reads, draining, expires_at)
       VALUES ('a.2', gen_random_uuid(), 'http://127.0.0.1:1', 'none', 1000, false, now() + interval '1 hour')
       ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, expires_at = excluded.expires_at`)
+  /** Renews that lease until the end of the scope, as a process that runs does. */
+  const renewing = (): Disposable => {
+    const timer = setInterval(() => {
+      rows(`UPDATE holdfast.node SET expires_at = expires_at + interval '1 second' WHERE id = 'a.2'`).catch(() => {
+        // The test ends if the lease is not renewed.
+      })
+    }, 300)
+    return { [Symbol.dispose]: () => clearInterval(timer) }
+  }
   const free = () => rows(`UPDATE holdfast.node SET expires_at = now() WHERE id = 'a.2'`)
   afterEach(free)
   const beginsToWait = (process: ClusterProcess) =>
@@ -94,6 +103,7 @@ describe('two threads, the second of which fails', () => {
 
   it('end with its exit code if its start fails', async () => {
     await hold()
+    using _lease = renewing()
     const process = fixture.begin('a', WORKERS)
     expect(await process.ended).toBe(75)
     expect(process.lines.join('\n')).toContain('another node with the id a.2 is alive')
@@ -101,8 +111,8 @@ describe('two threads, the second of which fails', () => {
 
   it('stop in order if a signal comes while it starts, whatever other signals follow', async () => {
     await hold()
-    // The thread waits for longer than the first needs to hand over.
-    const process = fixture.begin('a', { settings: { ...WORKERS.settings, LEASE_MS: '60000' } })
+    // The thread waits for the end of that lease, longer than the first needs to hand over.
+    const process = fixture.begin('a', WORKERS)
     await beginsToWait(process)
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) process.signal(signal)
     await process.find((line) => line.includes('handed the cell over') || undefined)
@@ -117,6 +127,7 @@ describe('two threads, the second of which fails', () => {
     const process = fixture.begin('a', WORKERS)
     await beginsToWait(process)
     process.signal('SIGTERM')
+    using _lease = renewing()
     expect(await process.ended).toBe(75)
     expect(process.lines).toContain('holdfast: thread 2 has ended with code 75')
     expect((await liveNodes()).map(([id]) => id)).toEqual(['a.2'])
