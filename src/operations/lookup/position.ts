@@ -206,13 +206,13 @@ function byOwnerAndInstrument(
   )
   const positions = nearestThatAnswer('OWNER_AND_INSTRUMENT', call, onRecord.filter(answersToOwner))
   const associated = associatedTokenAddress(owner.address, mint, tokenProgramOf(instrument))
-  if (positions.length > 1) {
-    const derived = positions.filter(({ head }) => ofKind(head, 'position')?.context.address === associated)
-    if (derived.length !== 1)
-      throw badRequest('LOOKUP_AMBIGUOUS', `${positions.length} positions match: use position instead`, pointer)
-    return { ...knownEntry(context, derived[0]!), owner }
-  }
-  if (positions.length === 1) return { ...knownEntry(context, positions[0]!), owner }
+  const addresses = positions.map(({ head }) => ofKind(head, 'position')?.context.address)
+  // A fork can undo the closing of a position whose address has another record since: the address is the same.
+  const isOneAddress = new Set(addresses).size === 1
+  const found = positions[isOneAddress ? 0 : addresses.indexOf(associated)]
+  if (found !== undefined) return { ...knownEntry(context, found), owner }
+  if (positions.length > 0)
+    throw badRequest('LOOKUP_AMBIGUOUS', `${positions.length} positions match: use position instead`, pointer)
   return { address: associated, standing: 'missing', entry: null, owner, instrument }
 }
 

@@ -12,6 +12,8 @@ import { Refusal } from '../../../src/contract/refusal.ts'
 import { resolveParty } from '../../../src/operations/lookup/account.ts'
 import { ownRecord } from '../../../src/operations/lookup/own.ts'
 import { resolvePosition } from '../../../src/operations/lookup/position.ts'
+import { TOKEN_2022_PROGRAM } from '../../../src/solana/address.ts'
+import { associatedTokenAddress } from '../../../src/solana/derive.ts'
 import type { References } from '../../../machines/holding.ts'
 import { AT } from '../../machines/records.ts'
 import { TenantsFixture, type Wallet } from '../tenants-fixture.ts'
@@ -307,6 +309,22 @@ describe('a position', () => {
       '400 LOOKUP_MISMATCH /here/mintAuthority',
     )
     expect(await verdict(() => resolve({ position: by(wallet) }))).toBe('400 POSITION_NOT_FOUND /here/position')
+  })
+
+  it('with several addresses is the associated one, or ambiguous', async () => {
+    const owned = await fixture.instrument('MINE', wallet.onchainId)
+    const named = { owner: by(wallet), financialInstrument: by(owned) }
+    const first = await fixture.position('MINE', wallet, owned)
+    // The fork of a chain can leave two records of one address.
+    await fixture.position('MINE', wallet, owned, { address: first.onchainId })
+    expect(resolve(named).address).toBe(first.onchainId)
+    await fixture.position('MINE', wallet, owned)
+    expect(await verdict(() => resolve(named))).toBe('400 LOOKUP_AMBIGUOUS /here')
+    const address = associatedTokenAddress(wallet.onchainId, owned.onchainId, TOKEN_2022_PROGRAM)
+    for (let records = 0; records < 2; records += 1) {
+      await fixture.position('MINE', wallet, owned, { address })
+      expect(resolve(named).address).toBe(address)
+    }
   })
 
   it('without a record is at the associated address', () => {
