@@ -55,11 +55,12 @@ const KEEPALIVE_AFTER_MS = 10_000
 /**
  * Planner settings of the connection. A named statement keeps its plan: a new one for the values of each call would be
  * the same one, and take as long as a short commit. On a small table that is a scan of the whole table, also after it
- * has grown, until the server analyzes it: once a minute by default. Every statement of the service finds its rows by an
- * index. Just-in-time compilation takes longer than any of them. Other servers may lack a setting.
+ * has grown, until the server analyzes it: once a minute by default. Every statement of the service finds its rows by
+ * an index. Just-in-time compilation takes longer than any of them. Other servers may lack a setting.
  */
-const PLANNER = `(SELECT count(set_config(name, value, false)) FROM pg_settings JOIN (VALUES
-  ('enable_seqscan', 'off'), ('jit', 'off'), ('plan_cache_mode', 'force_generic_plan')) AS s (name, value) USING (name))`
+const PLANNER = `(SELECT count(set_config(name, value, false))
+  FROM pg_settings JOIN (VALUES ('enable_seqscan', 'off'), ('jit', 'off'),
+    ('plan_cache_mode', 'force_generic_plan')) AS s (name, value) USING (name))`
 /**
  * A statement that waits for a lock would keep its server process after its connection was given up: repeated attempts
  * would use up `max_connections` while the holder of the lock waits for a standby. Only Linux has the check on every
