@@ -98,12 +98,9 @@ export class ChainPace {
   /** Finalized height that must be exceeded for a proof if blocks are counted from `since`. */
   proofHeight(since: PaceMark, lastValidBlockHeight: number): number {
     const end = this.#endOf(since)
-    return this.isPossibleEnd(since, lastValidBlockHeight) ? Math.max(lastValidBlockHeight, end) : end
-  }
-
-  /** False if a blockhash with this last valid height did not exist yet at `since`. */
-  isPossibleEnd({ height }: PaceMark, lastValidBlockHeight: number): boolean {
-    return lastValidBlockHeight <= height + LIFETIME_BLOCKS + this.settings.leapSlots
+    // A blockhash that was valid at `since` cannot be valid for longer.
+    const isPossible = lastValidBlockHeight <= since.height + LIFETIME_BLOCKS + this.settings.leapSlots
+    return isPossible ? Math.max(lastValidBlockHeight, end) : end
   }
 
   /** True if the cluster can have reached this slot by now. */

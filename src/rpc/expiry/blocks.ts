@@ -1,7 +1,6 @@
 // Reads the blocks of a transaction's validity window, if a null from the status cache is not sufficient. The window
 // starts at the block of the blockhash, or, if that block's fork was abandoned, below its height. It ends at the first
 // block past the last valid height. Each block names its predecessor by hash and height, so no block can be missing.
-// If the recorded slot or height is false, only the block of the blockhash determines the window.
 import { Unproven } from './doubt.ts'
 import type { ExpiryRequest, WindowEvidence } from './proof.ts'
 import { isSlot } from '../rpc.ts'
@@ -12,8 +11,6 @@ import type { Transport } from '../transport.ts'
  * there.
  */
 const SLOTS_BEFORE = 512
-/** How far the block of the blockhash is looked for if the recorded slot is false. */
-const SLOTS_SEARCHED = 2_048
 /** How far after `blockhashSlot` the window may reach: 150 blocks, and many slots without a block. */
 const SLOTS_AFTER = 4_096
 /** Blocks that a blockhash is valid for, counted inclusively. */
@@ -32,25 +29,16 @@ interface BlockRead {
 /**
  * Rejects with Unproven (or with the failure of a call) unless the whole window was read and contains none of the
  * signatures.
- *
- * @param newestSlot the block of the blockhash is in this slot or an earlier one; null: by the recorded slot and height
  */
 export async function readBlocksOfWindow(
   transport: Transport,
   request: ExpiryRequest,
   finalizedSlot: number,
-  newestSlot: number | null,
 ): Promise<WindowEvidence> {
-  const from = newestSlot ?? request.blockhashSlot
-  const first = Math.max(0, from - (newestSlot === null ? SLOTS_BEFORE : SLOTS_SEARCHED))
-  const last = Math.min(finalizedSlot, from + SLOTS_AFTER)
+  const first = Math.max(0, request.blockhashSlot - SLOTS_BEFORE)
+  const last = Math.min(finalizedSlot, request.blockhashSlot + SLOTS_AFTER)
   const slots = await blockSlots(transport, first, last)
-  const anchor = await findAnchor(
-    transport,
-    slots.filter((slot) => slot <= from),
-    request,
-    newestSlot === null,
-  )
+  const anchor = await findAnchor(transport, slots, request)
   const ours = new Set(request.signatures)
   let past = request.lastValidBlockHeight! + 1
   let blockhashHeight: number | null = null
@@ -96,19 +84,13 @@ export async function readBlocksOfWindow(
 }
 
 /**
- * Finds the block of the blockhash in one of the slots. If the chain does not contain that block, a block below its
- * height serves (`byHeight`): the transaction cannot have landed there or earlier. A foreign message counts twice the
- * lifetime, since its blockhash may have been near its end when it was first seen.
+ * Finds the block of the blockhash, at or before the slot it was read at. If the chain does not contain that block, a
+ * block below its height serves: the transaction cannot have landed there or earlier. A foreign message counts twice
+ * the lifetime, since its blockhash may have been near its end when it was first seen.
  */
-async function findAnchor(
-  transport: Transport,
-  slots: readonly number[],
-  request: ExpiryRequest,
-  byHeight: boolean,
-): Promise<BlockRead> {
-  const before = [...slots].reverse()
-  const lifetimes = request.foreign === true ? 2 : 1
-  const lowest = byHeight ? request.lastValidBlockHeight! - LIFETIME_BLOCKS * lifetimes : -1
+async function findAnchor(transport: Transport, slots: readonly number[], request: ExpiryRequest): Promise<BlockRead> {
+  const before = slots.filter((slot) => slot <= request.blockhashSlot).reverse()
+  const lowest = request.lastValidBlockHeight! - LIFETIME_BLOCKS * (request.foreign === true ? 2 : 1)
   // The block is nearly always the first or second. After these two, the batches are larger.
   for (let start = 0, count = 2; start < before.length; start += count, count = BLOCKS_PER_BATCH) {
     const blocks = await readBlocks(transport, before.slice(start, start + count))

@@ -35,12 +35,6 @@ export interface WindowEvidence {
   readonly blockhashHeight?: number | null
 }
 
-/** The request for a history that reaches back past the window, which may be earlier than the recorded slot. */
-export function sinceWindow(request: ExpiryRequest, window: WindowEvidence | null): ExpiryRequest {
-  const { blockhashSlot } = request
-  return { ...request, blockhashSlot: Math.min(blockhashSlot, window?.firstSlot ?? blockhashSlot) }
-}
-
 /** The history of an address, read back past the start of the window. */
 export interface HistoryEvidence {
   readonly address: string

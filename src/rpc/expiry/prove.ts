@@ -8,15 +8,13 @@ import { readBlocksOfWindow } from './blocks.ts'
 import { readHistoryOfAddress } from './history.ts'
 import { readNonceValue } from '../../solana/nonce-value.ts'
 import { Unproven } from './doubt.ts'
-import { sinceWindow, type ExpiryProof, type ExpiryRequest } from './proof.ts'
+import type { ExpiryProof, ExpiryRequest } from './proof.ts'
 import type { Endpoint } from '../pool.ts'
 import { isSlot, readStatuses, STATUS_LIMIT } from '../rpc.ts'
 import type { RpcCall } from '../transport.ts'
 
 /** Slots for which an outside signer's blockhash may have been valid before it was first seen. */
 const FOREIGN_SLOTS = 200
-/** Slots that the recorded slot may be after the block of the blockhash. Status caches hold as many more. */
-const SLOTS_LATE = 30
 /** Blocks that a blockhash is valid for. */
 const LIFETIME_BLOCKS = 150
 
@@ -54,16 +52,10 @@ async function prove(
   const { finalized, statuses } = await askOnce(endpoint, genesisHash, request)
   const distant = isDistant(request, Math.max(finalized.slot, statuses?.contextSlot ?? 0))
   const isCounted = isLifetimePast(endpoint, finalized.blockHeight, request)
-  const newestSlot = newestSlotIfFalse(endpoint, finalized, request)
-  const old = newestSlot !== null || isOld(request, finalized.slot, { distant, isCounted })
+  const old = isOld(request, finalized.slot, { distant, isCounted })
   const { transport } = endpoint
-  const window =
-    newestSlot !== null || needsWindow(request, old)
-      ? await readBlocksOfWindow(transport, request, finalized.slot, newestSlot)
-      : null
-  const history = needsHistory(request, old)
-    ? await readHistoryOfAddress(transport, sinceWindow(request, window), finalized.slot)
-    : null
+  const window = needsWindow(request, old) ? await readBlocksOfWindow(transport, request, finalized.slot) : null
+  const history = needsHistory(request, old) ? await readHistoryOfAddress(transport, request, finalized.slot) : null
   const { nonce } = request
   if (!isCounted && nonce === undefined && (window?.blockhashHeight ?? null) === null) {
     throw new Unproven('a lifetime of blocks was not observed, and no block on record produced the blockhash')
@@ -146,26 +138,6 @@ function isTooNear(finalizedSlot: number, { foreign, blockhashSlot }: ExpiryRequ
   return foreign !== true && finalizedSlot - blockhashSlot < LIFETIME_BLOCKS
 }
 
-/**
- * Null if the recorded slot and height of the blockhash may be right; else a slot that the block of the blockhash is
- * not after. An endpoint that was ahead of the chain reported them, so neither the reach of a status cache nor a window
- * can be counted from them.
- */
-function newestSlotIfFalse(
-  { pace }: Endpoint,
-  { slot, blockHeight }: ExpiryProof['finalized'],
-  { blockhashSlot, lastValidBlockHeight, watchedSince = null }: ExpiryRequest,
-): number | null {
-  if (blockHeight === null || lastValidBlockHeight === null) return null
-  // Every block takes a slot.
-  const mostBlocks = slot - blockhashSlot + SLOTS_LATE
-  const isOfSlot = blockhashSlot <= slot && blockHeight - (lastValidBlockHeight - LIFETIME_BLOCKS) <= mostBlocks
-  if (isOfSlot && (watchedSince === null || pace.isPossibleEnd(watchedSince, lastValidBlockHeight))) return null
-  const blocksSince =
-    watchedSince === null ? 0 : Math.max(0, blockHeight - watchedSince.height - pace.settings.leapSlots)
-  return slot - blocksSince
-}
-
 /** True if the blocks of a lifetime were observed at a possible pace. Heights alone are then sufficient evidence. */
 function isLifetimePast({ pace }: Endpoint, height: number | null, { watchedSince = null }: ExpiryRequest): boolean {
   return height !== null && pace.isLifetimePast(watchedSince, height)
@@ -177,9 +149,10 @@ function isOld(
   finalizedSlot: number,
   { distant, isCounted }: { readonly distant: boolean; readonly isCounted: boolean },
 ): boolean {
-  const { disputed, nonce } = request
-  if (disputed === true) return true
-  if (nonce !== undefined) return distant
+  if (request.disputed === true) return true
+  if (request.nonce !== undefined) return distant
+  // The recorded slot was never reached, so nothing can be counted from it.
+  if (isCounted && request.blockhashSlot > finalizedSlot) return false
   return distant || !isCounted || isTooNear(finalizedSlot, request)
 }
 

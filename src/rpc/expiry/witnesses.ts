@@ -7,7 +7,7 @@ import type { Clock } from '../../time/clock.ts'
 import { Unproven } from './doubt.ts'
 import { proveExpiry, type ExpiryVerdict } from './prove.ts'
 import { readHistoryOfAddress } from './history.ts'
-import { sinceWindow, type ExpiryRequest } from './proof.ts'
+import type { ExpiryRequest } from './proof.ts'
 import type { Endpoint, EndpointPool } from '../pool.ts'
 import { ImplausibleAnswer } from '../rpc-error.ts'
 import { readStatuses, signatureStatuses, type StatusAnswer } from '../rpc.ts'
@@ -25,11 +25,10 @@ export async function proveExpiryInPool(
   const verdict = await proveExpiry(prover, genesisHash, request, clock)
   if (!verdict.proven) return verdict
   const witnesses = pool.others(prover)
-  const { finalized, window } = verdict.proof
-  const sought = sinceWindow(request, window)
+  const { slot } = verdict.proof.finalized
   const [testimonies, histories] = await Promise.all([
     Promise.all(witnesses.map((one) => testimonyOf(one, request.signatures, pool.waitMs(one, TIMEOUT_MS)))),
-    Promise.all(witnesses.map((one) => historyTestimonyOf(one, sought, finalized.slot))),
+    Promise.all(witnesses.map((one) => historyTestimonyOf(one, request, slot))),
   ])
   const against = [...testimonies, ...histories].find((testimony) => testimony?.landed !== undefined)
   if (against?.landed !== undefined) {

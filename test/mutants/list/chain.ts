@@ -234,8 +234,8 @@ export const CHAIN: readonly Mutant[] = [
     file: 'src/rpc/expiry/prove.ts',
     edits: [
       {
-        find: 'if (disputed === true) return true',
-        replace: 'if (disputed === null) return true',
+        find: 'if (request.disputed === true) return true',
+        replace: 'if (request.disputed === null) return true',
       },
     ],
     tests: [{ file: 'test/rpc/expiry/expiry.test.ts' }],

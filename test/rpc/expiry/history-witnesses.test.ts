@@ -73,8 +73,7 @@ it('is refuted by the history of any other node, whichever proves', async () => 
 })
 
 it('is refuted as well if other signatures of the request are known and no node has them', async () => {
-  const recent = { blockhashSlot: 4_800, lastValidBlockHeight: 4_850, watchedSince: { height: 4_680, doubts: 0 } }
-  const of = { ...request, signatures: ['earlier'], ...recent }
+  const of = { ...request, signatures: ['earlier'], blockhashSlot: 4_800 }
   for (const verdict of await verdictsOf([nodeWith('a', 'lost'), nodeWith('b', 'found')], { of }))
     expect(verdict).toMatchObject({ proven: false, landed: 'found' })
 })
