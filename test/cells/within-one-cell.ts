@@ -28,7 +28,7 @@ export const TESTS: Readonly<Record<string, string>> = {
   'deposits are booked at once, and the transaction counts': METRICS,
   'metrics report the duration and the size of each reconciliation': METRICS,
   'repeats the request with the same id': METRICS,
-  'ends with a refusal in a callback': METRICS,
+  'ends at once with a refusal in a callback': METRICS,
   'is paid by one fee payer and returned to it': PLAN,
   'of a tenant by its own administrator affects no other tenant': METRICS,
   'contains owners of positions of the organization; for the root': MOMENT,
