@@ -13,11 +13,11 @@ const DEPTH = 4
 const MAX_ID_LENGTH = 259
 const LONE_SURROGATE = /\p{Cs}/u
 
-/** What an outcome tells about its resource. */
-type Told = Pick<Outcome, 'members' | 'transactions' | 'pendingChange'>
+/** The members of an outcome that name its resource. */
+type AuditedOutcome = Pick<Outcome, 'members' | 'transactions' | 'pendingChange'>
 
 /** Records the entry of a completed write. Must be called inside the unit of work of that write. */
-export function recordAudit(call: Call, unit: UnitOfWork, outcome: Told): void {
+export function recordAudit(call: Call, unit: UnitOfWork, outcome: AuditedOutcome): void {
   unit.audit(auditEntryOf(call, call.tenant, resourceOf(unit, outcome)))
 }
 
@@ -27,7 +27,7 @@ export function recordUse(call: Call, unit: UnitOfWork, { kind, id, context }: H
 }
 
 /** Records the write in the audit logs of other tenants whose records it changes. */
-export function recordAuditForOtherTenants(call: Call, unit: UnitOfWork, outcome: Told): void {
+export function recordAuditForOtherTenants(call: Call, unit: UnitOfWork, outcome: AuditedOutcome): void {
   const tenants = new Set([...unit.touched.keys()].map(({ head }) => head.tenant))
   for (const { to } of unit.messages) tenants.add(to)
   // The only record of SYSTEM that another tenant changes is the switch of a lane, which belongs to that tenant.
@@ -76,7 +76,7 @@ export function refusalEntryOf(
   }
 }
 
-function resourceOf(unit: UnitOfWork, { members, transactions, pendingChange }: Told): AuditResource {
+function resourceOf(unit: UnitOfWork, { members, transactions, pendingChange }: AuditedOutcome): AuditResource {
   const resource = findResource(members, DEPTH)
   if (resource !== null)
     return resource.kind === null ? { ...resource, kind: kindOf(unit, resource.offchainId) } : resource

@@ -8,6 +8,7 @@
 // a message is signed or completed, the row under the hash must not name another transaction.
 import { messageClaimKey } from '../../engine/index/index-keys.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { isKeyOnlyHere } from '../../engine/records/key-origin.ts'
 import { isHolding, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { onEach } from '../../../snapshots/at-hand.ts'
@@ -96,15 +97,7 @@ function needsClaim(engine: Engine, cluster: string, feePayer: string): boolean 
   })
 }
 
-/**
- * True if this cell has the key and no other cell can have it. An imported or exported key may be on record in several
- * cells.
- */
+/** True if this cell has the key and no other cell can have it: a key from outside may be on record in several cells. */
 function isGeneratedHere(engine: Engine, cluster: string, address: string): boolean {
-  return engine.directory
-    .ownAtAddress(cluster, address)
-    .some(
-      ({ head }) =>
-        isHolding(head) && engine.owns(head.tenant) && head.context.managed && head.context.keyOrigin === 'service',
-    )
+  return isKeyOnlyHere(engine.directory.ownAtAddress(cluster, address).filter(({ head }) => engine.owns(head.tenant)))
 }
