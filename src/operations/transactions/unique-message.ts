@@ -97,7 +97,7 @@ function needsClaim(engine: Engine, cluster: string, feePayer: string): boolean 
   })
 }
 
-/** True if this cell has the key and no other cell can have it: a key from outside may be on record in several cells. */
+/** True if this cell has the key and no other cell can: a key from outside may be on record in several cells. */
 function isGeneratedHere(engine: Engine, cluster: string, address: string): boolean {
   return isKeyOnlyHere(engine.directory.ownAtAddress(cluster, address).filter(({ head }) => engine.owns(head.tenant)))
 }
