@@ -136,7 +136,10 @@ describe('two threads, the second of which fails', () => {
   it('end with its exit code if it is replaced while it hands its cells over', async () => {
     node = await fixture.start('a', WORKERS)
     await placeCells(addressOf(fixture.postgres), { main: 'a.2', red: 'a.2' })
-    await ready(node.url)
+    await until('the second thread serves both', async () => {
+      const [[url] = []] = await rows(`SELECT url FROM holdfast.node WHERE id = 'a.2'`)
+      return (await (await fetch(`${String(url)}/metrics`)).text()).match(/^holdfast_cell_owner\{.*\} 1$/gm)?.length === 2
+    })
     const lock = await connect(addressOf(fixture.postgres), { boundMs: 30_000 })
     try {
       await lock.query({ text: 'BEGIN' }, [], 30_000)

@@ -317,16 +317,16 @@ it('makes a batch of the file that is shown, and of no former one', async () => 
   expect(await submit.isDisabled()).toBe(true)
   // While a file is read, there is none.
   await page.evaluate(`(() => {
-    const { text } = File.prototype
-    File.prototype.text = async function () {
+    const { arrayBuffer } = File.prototype
+    File.prototype.arrayBuffer = async function () {
       if (this.name === 'slow.csv') await new Promise((resolve) => (globalThis.release = resolve))
-      return await text.call(this)
+      return await arrayBuffer.call(this)
     }
   })()`)
   await choose('third.csv', [head, 'LIMITED,BATCH-1,0.3'])
   await page.getByText('third.csv: 1 item').waitFor()
   await choose('slow.csv', [head, 'LIMITED,BATCH-1,0.4'])
-  await page.waitForFunction('globalThis.release !== undefined')
+  await expect.poll(() => page.evaluate('globalThis.release !== undefined')).toBe(true)
   expect([await page.getByText('third.csv').count(), await submit.isDisabled()]).toEqual([0, true])
   await choose('fourth.csv', [head, 'LIMITED,BATCH-1,0.5'])
   await page.getByText('fourth.csv: 1 item').waitFor()
