@@ -18,6 +18,12 @@ export interface SettlementResult {
 const OBSERVED: SettlementResult = { result: null, durable: Promise.resolve() }
 
 /**
+ * Transactions that the chain has shown with another signature than the one on record, until their outcome is applied:
+ * earlier readings of the chain did not recognize them. In memory only, as readings are.
+ */
+const foundAnew = new WeakSet<Entry>()
+
+/**
  * Sends an event to a transaction and applies all consequences. `durable` resolves when they are durable; observations
  * (submitted, processed) have no write of their own.
  * Nothing changes if the machine of the transaction or of a touched record rejects an event. The function is not async,
@@ -25,7 +31,9 @@ const OBSERVED: SettlementResult = { result: null, durable: Promise.resolve() }
  */
 export function settleTransaction(engine: Engine, entry: Entry, event: TransactionEvent, at: string): SettlementResult {
   if (isObservation(event)) {
+    const previous = entry.head as Transaction
     const result = engine.observe((unit) => unit.trySend<'transaction'>(entry, event))
+    noteSignature(entry, previous)
     return result === null ? OBSERVED : { result, durable: OBSERVED.durable }
   }
   return engine.transact((unit) => {
@@ -58,17 +66,24 @@ function tryWithConsequences(
   const refused = unit.trySend<'transaction'>(entry, event)
   if (refused !== null) return refused
   const next = entry.head as Transaction
+  noteSignature(entry, previous)
   const { signature, slot, fixed } = next.context
   const following = consequences(previous, next)
   const own = fixed.entries.filter(({ tenant }) => tenant === next.tenant)
   const touch = { transactionId: next.id, signature: signature ?? '', at }
-  const wasUnknown = previous.context.signature !== null && previous.context.signature !== signature
+  const wasUnknown = foundAnew.has(entry)
   for (const consequence of following) {
     const rejection = carryOut(engine, unit, own, { consequence, touch, slot, tenant: next.tenant, wasUnknown })
     if (rejection !== null) return rejection
   }
   sendToOthers(unit, next, following, { at, wasUnknown })
+  if (following.length > 0) unit.afterCommit(() => foundAnew.delete(entry))
   return null
+}
+
+function noteSignature(entry: Entry, { context }: Transaction): void {
+  const { signature } = (entry.head as Transaction).context
+  if (context.signature !== null && context.signature !== signature) foundAnew.add(entry)
 }
 
 function isObservation(event: TransactionEvent): boolean {

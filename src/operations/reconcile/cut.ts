@@ -169,6 +169,8 @@ export class Cut {
       // The outcome of a countersignature that has ended since the query is unknown.
       if (queried.entry.head.kind === 'countersignature' && !isOpen(queried.entry)) return null
       const effect = effectOf(engine, queried.entry, record)
+      // The query was for a signature with which it did not land.
+      if (effect !== null && effect.signature !== queried.signature) return null
       const { found, failed } = this.#inclusionOf(queried)
       // The account outlives the record: its balances now belong to another record of the same address.
       if (queried.closes && found === 'included' && !failed && this.#read?.accounts[index] != null) return null

@@ -359,3 +359,40 @@ describe('a record under reconciliation', () => {
     }
   })
 })
+
+describe('a transaction that is found with another signature', () => {
+  const found = (commitment: Commitment): TransactionEvent => {
+    const event = seenEvent(commitment, SLOT - 5)
+    return event.type === 'chain.seen' ? { ...event, signature: 'another' } : event
+  }
+
+  beforeEach(async () => {
+    await credit('t')
+    answer = { before: new Map([['signature of t', null]]), after: new Map([['signature of t', null]]) }
+  })
+
+  it('is undecided if it is found during the read', async () => {
+    const cut = await reading()
+    await deliver('t', found('confirmed'))
+    expect(cut.compare(fixture.entry('a'))).toBeNull()
+  })
+
+  it.each([[['confirmed']], [['processed', 'confirmed']], [['processed', 'flush', 'confirmed']]] as const)(
+    'does not count again what a read showed before (%j)',
+    async (steps) => {
+      expect(await compared()).toEqual({ ahead: {}, isSettled: true })
+      for (const step of steps) await (step === 'flush' ? fixture.engine.flush() : deliver('t', found(step)))
+      expect(head().context.lamports.balance).toBe(String(BALANCE))
+      expect(fixture.engine.outOfBalance.has(fixture.entry('a'))).toBe(true)
+    },
+  )
+
+  it('counts again what was undone with an abandoned fork', async () => {
+    await compared()
+    await deliver('t', found('confirmed'))
+    await deliver('t', { type: 'chain.forgotten', at: AT })
+    expect(head().context.lamports.balance).toBe(String(BALANCE - CREDIT))
+    await deliver('t', found('confirmed'))
+    expect(head().context.lamports.balance).toBe(String(BALANCE))
+  })
+})
