@@ -14,11 +14,11 @@ const SLOTS_BEFORE = 512
 /** How far after `blockhashSlot` the window may reach: 150 blocks, and many slots without a block. */
 const SLOTS_AFTER = 4_096
 /** Blocks that a blockhash is valid for, counted inclusively. */
-const LIFETIME_BLOCKS = 151
+export const LIFETIME_BLOCKS = 151
 const BLOCKS_PER_BATCH = 8
 const TIMEOUT_MS = 60_000
 
-interface BlockRead {
+export interface BlockRead {
   readonly slot: number
   readonly height: number
   readonly blockhash: string
@@ -37,7 +37,7 @@ export async function readBlocksOfWindow(
 ): Promise<WindowEvidence> {
   const first = Math.max(0, request.blockhashSlot - SLOTS_BEFORE)
   const last = Math.min(finalizedSlot, request.blockhashSlot + SLOTS_AFTER)
-  const slots = await blockSlots(transport, first, last)
+  const slots = await listBlocks(transport, first, last)
   const anchor = await findAnchor(transport, slots, request)
   const ours = new Set(request.signatures)
   let past = request.lastValidBlockHeight! + 1
@@ -100,7 +100,8 @@ async function findAnchor(transport: Transport, slots: readonly number[], reques
   throw new Unproven('the block of the blockhash was not found')
 }
 
-async function blockSlots(transport: Transport, first: number, last: number): Promise<number[]> {
+/** Slots of finalized blocks, in order. */
+export async function listBlocks(transport: Transport, first: number, last: number): Promise<number[]> {
   const result = await transport.call('getBlocks', [first, last, { commitment: 'finalized' }], {
     timeoutMs: TIMEOUT_MS,
   })
@@ -108,7 +109,8 @@ async function blockSlots(transport: Transport, first: number, last: number): Pr
   return [...new Set(result)].sort((a, b) => a - b)
 }
 
-async function readBlocks(transport: Transport, slots: readonly number[]): Promise<BlockRead[]> {
+/** Rejects with Unproven (or with the failure of a call) if one is missing. */
+export async function readBlocks(transport: Transport, slots: readonly number[]): Promise<BlockRead[]> {
   const options = {
     commitment: 'finalized',
     transactionDetails: 'signatures',

@@ -35,12 +35,17 @@ export interface WindowEvidence {
   readonly blockhashHeight?: number | null
 }
 
-/** The history of an address, read back past the start of the window. */
+/** The history of an address, read back past the first slot in which the message can have landed. */
 export interface HistoryEvidence {
   readonly address: string
   readonly sinceSlot: number
   readonly minContextSlot: number
+  /** Entries that were read. */
   readonly signatures: number
+  /** Height of the block of the blockhash, in `sinceSlot`; null: it was not found. */
+  readonly blockhashHeight?: number | null
+  /** A block that the message cannot have landed in, nor in a later one: no later entry was read. Null: all were. */
+  readonly past?: { readonly slot: number; readonly blockHeight: number; readonly blockhash: string } | null
   /** With a nonce: the other transaction that used the value. */
   readonly consumedBy?: string
 }

@@ -55,7 +55,7 @@ async function prove(
   const old = isOld(request, finalized.slot, { distant, isCounted })
   const { transport } = endpoint
   const window = needsWindow(request, old) ? await readBlocksOfWindow(transport, request, finalized.slot) : null
-  const history = needsHistory(request, old) ? await readHistoryOfAddress(transport, request, finalized.slot) : null
+  const history = needsHistory(request, old) ? await readHistoryOfAddress(endpoint, request, finalized.slot) : null
   const { nonce } = request
   if (!isCounted && nonce === undefined && (window?.blockhashHeight ?? null) === null) {
     throw new Unproven('a lifetime of blocks was not observed, and no block on record produced the blockhash')

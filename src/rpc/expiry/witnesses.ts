@@ -65,13 +65,14 @@ async function testimonyOf(
 
 /** Null if nothing is against the proof. A distrusted witness is believed only if it names the landing. */
 async function historyTestimonyOf(
-  { name, transport, distrusted }: Endpoint,
+  endpoint: Endpoint,
   request: ExpiryRequest,
   finalizedSlot: number,
 ): Promise<Testimony | null> {
   if (request.unknownSignature === undefined) return null
+  const { name, distrusted } = endpoint
   try {
-    await readHistoryOfAddress(transport, request, finalizedSlot)
+    await readHistoryOfAddress(endpoint, request, finalizedSlot)
     return null
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown failure'

@@ -230,6 +230,20 @@ export const CHAIN: readonly Mutant[] = [
     tests: [{ file: 'test/rpc/expiry/history.test.ts' }],
   },
   {
+    name: 'chain: expiry proven up to a block that is not past the end',
+    file: 'src/rpc/expiry/landing-blocks.ts',
+    edits: [{ find: 'return block!.height === height ? block! : null', replace: 'return block!' }],
+    tests: [{ file: 'test/rpc/expiry/busy-address.test.ts' }],
+  },
+  {
+    name: 'chain: expiry proven from the history up to the last valid block',
+    file: 'src/rpc/expiry/landing-blocks.ts',
+    edits: [
+      { find: 'lastValidBlockHeight!) + 1\n  const slots', replace: 'lastValidBlockHeight!) - 1\n  const slots' },
+    ],
+    tests: [{ file: 'test/rpc/expiry/busy-address.test.ts' }],
+  },
+  {
     name: 'chain: expiry of a disputed transaction proven without blocks',
     file: 'src/rpc/expiry/prove.ts',
     edits: [

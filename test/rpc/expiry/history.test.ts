@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/time/clock.ts'
 import { REMOTE_CLUSTER } from '../../../src/rpc/cluster-settings.ts'
 import type { ExpiryRequest } from '../../../src/rpc/expiry/proof.ts'
-import { proveExpiry } from '../../../src/rpc/expiry/prove.ts'
+import { proveExpiry, type ExpiryVerdict } from '../../../src/rpc/expiry/prove.ts'
 import { EndpointPool } from '../../../src/rpc/pool.ts'
 import { scriptedNode, type Call, type ScriptedNode } from '../scripted-node.ts'
 
@@ -16,7 +16,6 @@ const value = Keypair.generate().publicKey.toBase58()
 const nextValue = Keypair.generate().publicKey.toBase58()
 
 let node: ScriptedNode
-let pool: EndpointPool
 /** The answers of the node; each test changes them. */
 let history: { signature: string; slot: number }[]
 let wires: Record<string, Uint8Array>
@@ -26,12 +25,8 @@ let firstBlock: number
 
 beforeAll(async () => {
   node = await scriptedNode(answer)
-  pool = new EndpointPool([node.url], systemClock, REMOTE_CLUSTER.pool)
 })
-afterAll(async () => {
-  await pool.close()
-  await node.close()
-})
+afterAll(() => node.close())
 beforeEach(() => {
   const other = wire(2, value)
   history = [
@@ -88,7 +83,16 @@ function nonceOf(nonceValue: string): unknown {
 }
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes.subarray(65)).digest('hex')
-const prove = (request: ExpiryRequest) => proveExpiry(pool.pick(), 'genesis', request, systemClock)
+
+/** By an endpoint that knows no transaction from an earlier proof. */
+async function prove(request: ExpiryRequest): Promise<ExpiryVerdict> {
+  const pool = new EndpointPool([node.url], systemClock, REMOTE_CLUSTER.pool)
+  try {
+    return await proveExpiry(pool.pick(), 'genesis', request, systemClock)
+  } finally {
+    await pool.close()
+  }
+}
 
 describe('a proof by nonce, long afterwards', () => {
   const request: ExpiryRequest = {
