@@ -37,12 +37,12 @@ type Members = WithIds<'updatedLoan'>
 const POINTER = '/itemData/escrow'
 
 export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = async (context, body) => {
-  const reserved = await makeWay(context, body.itemData)
+  const lent = await makeWay(context, body.itemData)
   const made = await operationResult(liquidate(context, body))
   if (made.ok) return made.result
   // Refused for another reason, the lender has nothing to wait for.
   const isBusy = made.refusal?.problems.some(({ code }) => code === 'LOAN_BUSY') ?? false
-  if (reserved !== null && !isBusy) endReservation(reserved)
+  if (lent !== null && !isBusy) endReservation(lent)
   throw made.error
 }
 
@@ -115,7 +115,7 @@ const liquidate: Write<TransactionBody<LoanReference>, Members> = async (
  * liquidation by withholding a signature, or by giving one of several that are made elsewhere. A signed one may land:
  * while it is open, the borrower begins no other.
  *
- * @returns the loan, if it is reserved for the liquidation
+ * @returns the loan, which may be reserved for the liquidation; null if this call cannot liquidate it
  */
 async function makeWay(context: Context, { escrow }: LoanReference): Promise<Entry | null> {
   const { platform, call } = context
@@ -123,13 +123,14 @@ async function makeWay(context: Context, { escrow }: LoanReference): Promise<Ent
   const loan = withHeldCollateral(platform, named.loan)
   const { lender, open } = loan.context
   const isLenders = lender.tenant === call.tenant && lender.organization === call.organization
-  if (call.dryRun || !isLenders || (open === null && hasFinalChange(platform, loan))) return null
+  if (call.dryRun || !isLenders) return null
+  if (open === null && hasFinalChange(platform, loan)) return named.entry
   const now = platform.clock.now()
   const entry = open === null ? undefined : platform.engine.directory.resident(open)
   const transaction = ofKind(entry?.head, 'transaction')
   if (entry === undefined || transaction === undefined || !isUnsigned(transaction)) {
-    if (!mayBeLiquidated(platform, loan, Math.floor(now / 1000))) return null
-    reserveForLiquidation(platform, named.entry)
+    if (mayBeLiquidated(platform, loan, Math.floor(now / 1000))) reserveForLiquidation(platform, named.entry)
+    else endReservation(named.entry)
     return named.entry
   }
   checkLiquidatable(platform, call.cluster, loan.context, { at: Math.floor(now / 1000), pointer: POINTER })
@@ -138,5 +139,5 @@ async function makeWay(context: Context, { escrow }: LoanReference): Promise<Ent
     sendWithConsequences(platform.engine, unit, entry, { event: { type: 'command.cancel', at }, at }),
   ).durable
   clusterOf(context).forget(entry.head.id)
-  return null
+  return named.entry
 }

@@ -43,8 +43,12 @@ const item = (owner: Ids, financialInstrument: Ids, raw: number) => ({
   lamports: String(raw),
 })
 
-it('liquidates once the held change has ended, and lets the borrower begin no other before', async () => {
+type Changed = { chainTransaction: Result }
+
+/** A loan that became liquidatable, with a signed change of the borrower; then the refused liquidation, and its end. */
+async function refusedLiquidation() {
   const { records, api } = fixture.world
+  await fixture.price(feed, '1')
   const wallet = await records.funded({ canPayFees: true, tokenDebitLimits: [] }, SOL)
   await records.position(wallet, bond, 200n)
   const { newLoan: escrow } = await api.ok<LoanCreation>(201, 'POST', '/loans', {
@@ -57,7 +61,6 @@ it('liquidates once the held change has ended, and lets the borrower begin no ot
   const deposit = { ...loan, itemsToDeposit: [item(wallet, bond, 1)] }
   const config = { feePayer: { ...wallet, autoSign: false } }
   await fixture.price(feed, '0.4')
-  type Changed = { chainTransaction: Result }
   const { chainTransaction } = await api.ok<Changed>(200, 'PATCH', SWAP, deposit, { config })
   const transaction = { offchainId: chainTransaction.offchainId }
   const signing = { transaction, signers: [{ offchainId: wallet.offchainId }] }
@@ -68,7 +71,22 @@ it('liquidates once the held change has ended, and lets the borrower begin no ot
     const { status } = await api.read<Result>('/transactions/status', transaction)
     expect(status).toBe('EXPIRED')
   })
+  return { loan, deposit, config }
+}
+
+it('liquidates once the held change has ended, and lets the borrower begin no other before', async () => {
+  const { api } = fixture.world
+  const { loan, deposit, config } = await refusedLiquidation()
   await api.refuses(400, 'LOAN_BUSY', 'PATCH', SWAP, deposit, { config })
   const { chainTransaction: liquidation } = await api.ok<Changed>(200, 'PATCH', LIQUIDATE, loan)
   expect(liquidation).toMatchObject({ success: true })
+})
+
+it('lets the borrower begin changes again once the lender is refused because the price has recovered', async () => {
+  const { api } = fixture.world
+  const { loan, deposit, config } = await refusedLiquidation()
+  await fixture.price(feed, '1')
+  await api.refuses(400, 'LOAN_BUSY', 'PATCH', SWAP, deposit, { config })
+  await api.refuses(400, 'LOAN_NOT_LIQUIDATABLE', 'PATCH', LIQUIDATE, loan)
+  await api.ok<Changed>(200, 'PATCH', SWAP, deposit, { config })
 })
