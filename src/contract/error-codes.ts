@@ -330,7 +330,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   TOO_MANY_API_KEYS: 'The tenant has the maximum number of API keys.',
   TOO_MANY_DISTRIBUTIONS: 'The tenant has as many distributions that have not ended as it may have.',
   TOO_MANY_ITEMS: 'The loan has more items than allowed.',
-  TOO_MANY_OPEN_REQUESTS: 'The API key, its tenant or the server has too many open requests. Retry later.',
+  TOO_MANY_OPEN_REQUESTS:
+    'The API key, its tenant or the server has too many open requests, or too many long bodies in them. Retry later.',
   TOO_MANY_PAYMENT_REQUESTS: 'The tenant has as many watched payment requests as it may have.',
   TOO_MANY_PENDING_CHANGES: 'A tenant has at most 1000 pending changes that are not ended.',
   TOO_MANY_POLICIES: 'A tenant has at most 100 approval policies that are not removed.',

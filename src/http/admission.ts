@@ -98,6 +98,7 @@ function atLeast(least: Rate, { perSecond, burst }: Rate): Rate {
   return { perSecond: Math.max(least.perSecond, perSecond), burst: Math.max(least.burst, burst) }
 }
 
-function tooMany(code: string, message: string, retryAfterSeconds: number): Refusal {
+/** 429 with `Retry-After`. */
+export function tooMany(code: string, message: string, retryAfterSeconds: number): Refusal {
   return new Refusal(429, [{ code, message, retryable: true }], retryAfterSeconds)
 }

@@ -65,7 +65,7 @@ export function endpoint(
     const cluster = deps.clusters.of(exchange.state.query, caller)
     const preferences = preferencesOf(headers, deps.responseWaitMs)
     checkDryRun(route, preferences)
-    const bytes = await readBody(exchange.req, route.maxBodyBytes, deps.held.meter(exchange.res))
+    const bytes = await readBody(exchange.req, route.maxBodyBytes, deps.held.meter(exchange.res, caller.tenant))
     const parsed = parseBody(bytes)
     const wrapped = route.alsoBare === true ? wrapBare(parsed) : undefined
     try {

@@ -7,7 +7,7 @@ import { ServedByOtherCell } from '../contract/served-by-other-cell.ts'
 import type { CellGateway } from '../nodes/cell-gateway.ts'
 import { READS_PATH, type GroupedRead } from '../nodes/grouped-hops.ts'
 import { ABOUT, claimedBy, claimsForwarding, NODE_HEADER_PREFIX, NOT_TAKEN } from '../nodes/seal.ts'
-import type { HeldBytes } from './body/held-bytes.ts'
+import { HeldBytes } from './body/held-bytes.ts'
 import { MAX_BODY_BYTES, readBody } from './body/read.ts'
 import { answer, JSON_TYPE, type Exchange, type State } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
@@ -60,7 +60,6 @@ export interface NodeGatewayOptions extends NodeGateway, Omit<RequestForwarderOp
   readonly around: (exchange: Exchange, next: () => unknown) => Promise<void>
   /** Serves a request that this node has admitted. */
   readonly dispatch: (exchange: Exchange) => unknown
-  readonly held: HeldBytes
 }
 
 type Serve = (exchange: Exchange) => Promise<unknown>
@@ -69,7 +68,7 @@ export function serveThroughGateway(options: NodeGatewayOptions): Serve {
   const { routes, around } = options
   const bodies = {
     maxBytes: Math.max(MAX_BODY_BYTES, ...routes.map(({ maxBodyBytes = 0 }) => maxBodyBytes)),
-    held: options.held,
+    held: new HeldBytes(),
   }
   const { isRead, isShortRead } = readsAmong(routes)
   const forwarder = new RequestForwarder({ ...options, isRead, isShortRead })

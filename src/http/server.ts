@@ -94,11 +94,12 @@ export function createServer({
     maxPerTenant: tenantShareOf(SERVER_CAPS.eventStreams, settings.tenantShare),
   })
   metrics.observed('holdfast_event_streams', 'Open event streams', 'gauge', () => streams.size)
-  const [relayedStreams, held] = [new RelayedStreams(), new HeldBytes()]
+  const relayedStreams = new RelayedStreams()
   const { dispatch, isListed } = routing(
     routes,
     {
-      ...{ apiFor, authenticator, admission, held },
+      ...{ apiFor, authenticator, admission },
+      held: new HeldBytes(settings.tenantShare),
       clusters: new Clusters(settings.clusters),
       responseWaitMs: settings.responseWaitMs,
       closed: (exchange) => stopping || !apiFor(exchange).accepting,
@@ -110,7 +111,7 @@ export function createServer({
     }),
   )
   const aroundEach = shell({ log, metrics, draining, apiFor, checkHost: hostCheck(settings) })
-  const around = { routes, trusted, metrics, log, around: aroundEach, dispatch, relayedStreams, held }
+  const around = { routes, trusted, metrics, log, around: aroundEach, dispatch, relayedStreams }
   const routed = nodeGateway === undefined ? dispatch : serveThroughGateway({ ...settings, ...nodeGateway, ...around })
   const serve = (exchange: Exchange): Promise<unknown> => aroundEach(exchange, () => routed(exchange))
   const server = nodeServer(settings.tls, listener(serve, isListed, log), log, stalledMs)

@@ -5,9 +5,8 @@ import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { SERVER_CAPS } from '../../src/config/server-caps.ts'
 import { eventually } from '../localnet/rpc-chain.ts'
-import { KEY, startEcho, type Problems, type RunningService } from './service.ts'
+import { KEY, limitHeldBodies, startEcho, type Problems, type RunningService } from './service.ts'
 
 const BATCHES = '/api/v1/batches'
 const READ = '/api/v1/accounts/single'
@@ -34,9 +33,7 @@ const question = (path: string, body: object): string => {
 
 it('a long body is refused while others take too much memory, unless it is short', async () => {
   await using service = await startEcho()
-  const { heldBodyBytes } = SERVER_CAPS
-  Object.assign(SERVER_CAPS, { heldBodyBytes: 1_500_000 })
-  onTestFinished(() => void Object.assign(SERVER_CAPS, { heldBodyBytes }))
+  limitHeldBodies(1_500_000)
   expect((await service.post(BATCHES, LONG)).status).toBe(400)
   const socket = client(service)
   socket.write(head(BATCHES, LONG.length + 1) + LONG)
@@ -48,6 +45,25 @@ it('a long body is refused while others take too much memory, unless it is short
   expect((await service.post(READ, LOOKUP)).status).toBe(200)
   socket.destroy()
   await eventually(async () => (await service.post(BATCHES, LONG)).status === 400)
+})
+
+it('long bodies of a tenant leave room for those of others', async () => {
+  await using service = await startEcho()
+  // A tenth is the share of a tenant.
+  limitHeldBodies(200 * 1024 * 1024)
+  const most = JSON.stringify({ itemData: { name: 'x'.repeat(15 * 1024 * 1024) } })
+  const socket = client(service)
+  socket.write(head(BATCHES, most.length + 1) + most)
+  const refused = await eventually(async () => {
+    const answer = await service.post(BATCHES, most)
+    return answer.status === 429 ? answer : false
+  })
+  expect(refused.body as Problems).toMatchObject({ errors: [{ code: 'TOO_MANY_OPEN_REQUESTS', retryable: true }] })
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect((await service.post(BATCHES, most, { authorization: 'Bearer other' })).status).toBe(400)
+  expect((await service.post(READ, LOOKUP)).status).toBe(200)
+  socket.destroy()
+  await eventually(async () => (await service.post(BATCHES, most)).status === 400)
 })
 
 /** The response of the server to the next request. */

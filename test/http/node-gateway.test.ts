@@ -9,8 +9,9 @@ import { SERVER_CAPS } from '../../src/config/server-caps.ts'
 import { Seals } from '../../src/nodes/seal.ts'
 import type { Call } from '../../src/contract/call.ts'
 import { ServedByOtherCell } from '../../src/contract/served-by-other-cell.ts'
+import { eventually } from '../localnet/rpc-chain.ts'
 import { at, HERE, MOVING, SECRET, startNode, startPost, two } from './gateway-nodes.ts'
-import { KEY, type Answer, type Echo, type Problems } from './service.ts'
+import { KEY, limitHeldBodies, type Answer, type Echo, type Problems } from './service.ts'
 
 const LOOKUP = { itemData: { offchainReferences: { code: 'A' } } }
 const READ = '/api/v1/accounts/single'
@@ -326,9 +327,7 @@ describe('a request that finds no owner', () => {
 
   it('is refused while other bodies take too much memory, unless it is short', async () => {
     const gateway = await startNode('gateway', MOVING)
-    const { heldBodyBytes } = SERVER_CAPS
-    Object.assign(SERVER_CAPS, { heldBodyBytes: 1_500_000 })
-    onTestFinished(() => void Object.assign(SERVER_CAPS, { heldBodyBytes }))
+    limitHeldBodies(1_500_000)
     const nobody = { authorization: 'Bearer nobody' }
     const long = { itemData: { name: 'x'.repeat(900_000) } }
     const held = gateway.post(WRITE, long, nobody)
@@ -349,6 +348,23 @@ describe('a request that finds no owner', () => {
     await pause(100)
     gateway.place = HERE
     expectRefusal(await next, 401, 'CREDENTIALS_INVALID')
+  })
+
+  it('is served while bodies of strangers take too much memory', async () => {
+    const gateway = await startNode('gateway', HERE)
+    limitHeldBodies(1_500_000)
+    const long = JSON.stringify({ itemData: { name: 'x'.repeat(900_000) } })
+    const stranger = request(`${gateway.url}${WRITE}`, {
+      method: 'POST',
+      headers: { 'content-length': long.length + 1, 'holdfast-node-from': 'owner' },
+    })
+    stranger.on('error', () => undefined).write(long)
+    onTestFinished(() => void stranger.destroy())
+    await eventually(async () => {
+      const refused = await gateway.post(WRITE, long, { 'holdfast-node-from': 'owner' })
+      return refused.status === 503
+    })
+    expect((await gateway.post(WRITE, long)).status).not.toBe(503)
   })
 
   it('still reaches health, metrics and documents', async () => {

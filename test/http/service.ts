@@ -1,5 +1,7 @@
 // The real server with an API that returns its input, so that tests can inspect what the operations receive.
 import { Readable } from 'node:stream'
+import { onTestFinished } from 'vitest'
+import { SERVER_CAPS } from '../../src/config/server-caps.ts'
 import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
 import { forbidden } from '../../src/contract/refusal.ts'
 import type { StreamedAnswer } from '../../src/contract/streamed.ts'
@@ -24,6 +26,7 @@ const FULL: Caller = {
 const CALLERS: Readonly<Record<string, Caller>> = {
   [KEY]: FULL,
   reader: { ...FULL, keyId: 'reader000000', roles: new Set(['ACCOUNTS_READ']) },
+  other: { ...FULL, keyId: 'other0000000', organization: 'OTHER', tenant: 'OTHER' },
   elsewhere: { ...FULL, keyId: 'elsewhere000', clusters: new Set(['CHAIN_MAINNET']) },
 }
 
@@ -42,6 +45,13 @@ export const SETTINGS: HttpSettings = {
 export interface Echo {
   readonly input: Record<string, unknown> & { itemData: Record<string, unknown> }
   readonly call: Omit<Call, 'caller'>
+}
+
+/** Until the end of the test. */
+export function limitHeldBodies(bytes: number): void {
+  const { heldBodyBytes } = SERVER_CAPS
+  Object.assign(SERVER_CAPS, { heldBodyBytes: bytes })
+  onTestFinished(() => void Object.assign(SERVER_CAPS, { heldBodyBytes }))
 }
 
 function echo({ caller: _caller, ...call }: Call, input: unknown): JsonObject {

@@ -4,6 +4,8 @@ import { bodyReadOf } from '../forwarded.ts'
 import { frontRefusal } from '../problem.ts'
 
 export const MAX_BODY_BYTES = 1024 * 1024
+/** 10,000 items of a batch, each as large as a transfer with every lookup spelt out. */
+export const MAX_BATCH_BYTES = 16 * 1024 * 1024
 
 const EMPTY = Buffer.alloc(0)
 

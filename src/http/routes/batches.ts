@@ -7,11 +7,9 @@ import { batchDetails, fetchBatches, fetchBatchItems } from '../../operations/ba
 import { group, read, write, type Route } from '../route.ts'
 import * as answers from '../../contract/schemas/answers.ts'
 import * as batches from '../../contract/schemas/batch.ts'
+import { MAX_BATCH_BYTES } from '../body/read.ts'
 import { bulkBody } from '../../contract/values/bulk.ts'
 import { itemBody } from '../../contract/values/chain-config.ts'
-
-/** 10,000 items, each as large as a transfer with every lookup spelt out. */
-const MAX_BATCH_BYTES = 16 * 1024 * 1024
 
 /** The operation of a batch decides which of the writing roles is needed. */
 export const BATCH_ROUTES: readonly Route[] = group(
