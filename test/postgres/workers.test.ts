@@ -138,7 +138,9 @@ describe('two threads, the second of which fails', () => {
     await placeCells(addressOf(fixture.postgres), { main: 'a.2', red: 'a.2' })
     await until('the second thread serves both', async () => {
       const [[url] = []] = await rows(`SELECT url FROM holdfast.node WHERE id = 'a.2'`)
-      return (await (await fetch(`${String(url)}/metrics`)).text()).match(/^holdfast_cell_owner\{.*\} 1$/gm)?.length === 2
+      return (
+        (await (await fetch(`${String(url)}/metrics`)).text()).match(/^holdfast_cell_owner\{.*\} 1$/gm)?.length === 2
+      )
     })
     const lock = await connect(addressOf(fixture.postgres), { boundMs: 30_000 })
     try {
