@@ -1,4 +1,5 @@
 // Members with two spellings: a refusal names the one that the body has.
+import { randomUUID } from 'node:crypto'
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
@@ -13,9 +14,9 @@ afterAll(() => world.stop())
 
 const newAddress = (): string => Keypair.generate().publicKey.toBase58()
 
-async function pointersOf(path: string, body: object): Promise<(string | undefined)[]> {
+async function pointersOf(path: string, body: object, method = 'POST'): Promise<(string | undefined)[]> {
   const response = await fetch(`${world.url}/api/v1${path}`, {
-    method: 'POST',
+    method,
     headers: { authorization: world.api.bearer, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
@@ -39,5 +40,19 @@ describe('the pointer of a refusal', () => {
   it.each(['publicKey', 'publickKey'])('names %s', async (name) => {
     const itemData = { onchainId: newAddress(), privateKeyDetails: { [name]: newAddress() } }
     expect(await pointersOf('/accounts', { itemData })).toEqual([`/itemData/privateKeyDetails/${name}`])
+  })
+
+  it.each([
+    ['/counterparties', 'counterparty', { name: 'x' }],
+    ['/approval-policies', 'approvalPolicy', { requiredApproversCount: 2 }],
+  ])('of PATCH %s names the id where the body has it', async (path, reference, changes) => {
+    const offchainId = randomUUID()
+    const flat = { offchainId, ...changes }
+    const nested = { [reference]: { offchainId }, ...changes }
+    const patched = (body: object): Promise<(string | undefined)[]> => pointersOf(path, body, 'PATCH')
+    expect(await patched({ itemData: flat })).toEqual(['/itemData/offchainId'])
+    expect(await patched(flat)).toEqual(['/offchainId'])
+    expect(await patched({ itemData: nested })).toEqual([`/itemData/${reference}/offchainId`])
+    expect(await patched(nested)).toEqual([`/${reference}/offchainId`])
   })
 })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { COVERED_OPERATIONS } from '../../../machines/approval-policy.ts'
 import { idsOrNull } from './answers.ts'
+import { alsoAt } from '../values/aliases.ts'
 import { amountOrZero } from '../values/amount.ts'
 import { keyOrSubjectId, uuid } from '../values/identity.ts'
 import { accountLookup } from '../values/lookup.ts'
@@ -38,6 +39,7 @@ const changes = {
 export const policyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'ApprovalPolicyReference' })
 export type PolicyReference = OutputOf<typeof policyReference>
 
+alsoAt('offchainId', 'approvalPolicy/offchainId')
 export const policyChanges = z
   .strictObject({ approvalPolicy: policyReference.optional(), offchainId: uuid.optional(), ...changes })
   .check(exactlyOne(['offchainId', 'approvalPolicy']), changesSomething(Object.keys(changes)))

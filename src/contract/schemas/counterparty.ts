@@ -1,6 +1,7 @@
 // Counterparties and destination policies: which addresses may be paid.
 import { z } from 'zod'
 import { COUNTERPARTY_STATUSES, MAX_COUNTERPARTY_ADDRESSES } from '../../../machines/counterparty.ts'
+import { alsoAt } from '../values/aliases.ts'
 import { externalReference } from '../values/external-reference.ts'
 import { address, keyId, uuid } from '../values/identity.ts'
 import { changesSomething, exactlyOne } from '../values/rule.ts'
@@ -75,6 +76,7 @@ const changes = {
   note: comment.nullable().optional(),
 }
 
+alsoAt('offchainId', 'counterparty/offchainId')
 export const counterpartyChanges = z
   .strictObject({ counterparty: counterpartyReference.optional(), offchainId: uuid.optional(), ...changes })
   .check(exactlyOne(['counterparty', 'offchainId']), changesSomething(Object.keys(changes)))

@@ -6,8 +6,13 @@ import { acrossMembers } from './rule.ts'
 
 type Members = Record<string, unknown>
 
-/** The other spellings of a member, in any body. */
-const spellings = new Map<string, Set<string>>()
+/** Where else a member may be in any body: another name, or the path to it within another member. */
+const otherPlaces = new Map<string, Set<string>>()
+
+/** Declares where a body may have a member instead, so that pointers are those into the body as sent. */
+export function alsoAt(member: string, place: string): void {
+  otherPlaces.set(member, (otherPlaces.get(member) ?? new Set()).add(place))
+}
 
 /**
  * A strict object that accepts its members under other names, too.
@@ -18,7 +23,7 @@ export function withAliases<Shape extends z.core.$ZodLooseShape>(
   aliases: Readonly<Record<string, keyof Shape & string>>,
 ): z.ZodType<z.output<z.ZodObject<Shape, z.core.$strict>>> {
   const pairs = Object.entries(aliases)
-  for (const [alias, member] of pairs) spellings.set(member, (spellings.get(member) ?? new Set()).add(alias))
+  for (const [alias, member] of pairs) alsoAt(member, alias)
   const others = Object.fromEntries(
     pairs.map(([alias, member]) => [
       alias,
@@ -48,16 +53,25 @@ export function withAliases<Shape extends z.core.$ZodLooseShape>(
   return schema as unknown as z.ZodType<z.output<z.ZodObject<Shape, z.core.$strict>>>
 }
 
-/** The JSON Pointer with each member spelled as it is in the body: after validation, a member has one name. */
+/** The JSON Pointer with each member named and placed as in the body: after validation, a member has one place. */
 export function spelledAsIn(body: unknown, pointer: string): string {
   let at = body
+  const step = (name: string): void => {
+    at = Object.hasOwn(at as Members, name) ? (at as Members)[name] : undefined
+  }
   const segments = pointer.split('/').map((segment, index) => {
     if (index === 0 || typeof at !== 'object' || at === null) return segment
     const members = at as Members
-    const others = Object.hasOwn(members, segment) ? [] : [...(spellings.get(segment) ?? [])]
-    const name = others.find((each) => Object.hasOwn(members, each)) ?? segment
-    at = Object.hasOwn(members, name) ? members[name] : undefined
-    return name
+    const others = Object.hasOwn(members, segment) ? [] : [...(otherPlaces.get(segment) ?? [])]
+    const place = others.find((each) => isIn(members, each.split('/'))) ?? segment
+    place.split('/').forEach(step)
+    return place
   })
   return segments.join('/')
+}
+
+function isIn(value: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false
+  return isIn((value as Members)[name], rest)
 }

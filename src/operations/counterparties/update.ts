@@ -11,7 +11,7 @@ type Members = WithId<'updatedCounterparty'>
 export const updateCounterparty: Write<ItemBody<CounterpartyChangesInput>, Members> = async (context, { itemData }) => {
   const { counterparty: reference, ...changes } = itemData
   return await changeRecords(context, (unit) => {
-    const { entry, counterparty } = ownCounterparty(context, reference, '/itemData/counterparty/offchainId')
+    const { entry, counterparty } = ownCounterparty(context, reference, '/itemData/offchainId')
     const needed = changeCounterparty(context, unit, { entry, id: counterparty.id }, changes)
     return needed ?? { members: { updatedCounterparty: { offchainId: counterparty.id } } }
   })
