@@ -64,7 +64,7 @@ interface Group {
   /** Default roles of reads and writes. */
   readonly reads: Roles
   readonly writes: Roles
-  /** Default of its rows, except of the bulk queries, which have no `itemData`. */
+  /** Default of its rows, except of the bulk queries, most of which have no `itemData`. */
   readonly alsoBare?: boolean
 }
 

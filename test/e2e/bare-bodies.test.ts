@@ -118,3 +118,61 @@ describe('a body without itemData', () => {
     expect(places(await send('/batches/single', both))).toEqual(['UNKNOWN_MEMBER /other'])
   })
 })
+
+describe('the items of one batch, and the occurrences of one schedule', () => {
+  interface Page {
+    readonly count: number
+    readonly items: readonly { readonly batchOffchainId: string; readonly index: number }[]
+  }
+  const operation = 'TRANSFER_NETWORK_CURRENCY'
+  const batchOf = async (...amounts: readonly number[]): Promise<string> => {
+    const { body } = await send('/batches', { operation, items: amounts.map(payment) })
+    return (body['newBatch'] as { offchainId: string }).offchainId
+  }
+  const itemsOf = async (body: object): Promise<Page> =>
+    (await send('/batches/items/bulk', body)).body as unknown as Page
+  const places = async (body: object): Promise<readonly (readonly [string, number])[]> =>
+    (await itemsOf(body)).items.map(({ batchOffchainId, index }) => [batchOffchainId, index])
+
+  it('are asked for as the batch is, with and without itemData, and narrowed by the filter', async () => {
+    const one = await batchOf(0.001, 0.002)
+    const two = await batchOf(0.003)
+    const both = [[one, 0] as const, [one, 1] as const]
+    expect(await places({ itemData: { offchainId: one }, itemQuery: {} })).toEqual(both)
+    expect(await places({ itemData: { offchainId: one } })).toEqual(both)
+    expect(await places({ offchainId: one, itemsQuery: {} })).toEqual(both)
+    expect(await places({ offchainId: one })).toEqual(both)
+    const second = { fieldName: 'index', filterValues: [{ filterType: 'EQUALS', valueNumber: 1 }] }
+    expect(await places({ offchainId: one, itemQuery: { filter: [second] } })).toEqual([[one, 1]])
+    // Alternatives of the filter are alternatives among the items of the batch.
+    const either = { fieldName: 'batchOffchainId', operator: 'OR', filterValues: [one, two].map(equalTo) }
+    expect(await places({ offchainId: two, itemQuery: { filter: [either] } })).toEqual([[two, 0]])
+    expect(await itemsOf({ offchainId: one, itemQuery: { limit: 0 } })).toEqual({ count: 2, items: [] })
+    expect((await itemsOf({ itemQuery: {} })).count).toBeGreaterThan(2)
+  })
+  const equalTo = (valueString: string): object => ({ filterType: 'EQUALS', valueString })
+
+  it('of an unknown one are refused as the one itself is', async () => {
+    const offchainId = '00000000-0000-4000-8000-000000000000'
+    for (const [path, code] of [
+      ['/batches/items/bulk', 'BATCH_NOT_FOUND'],
+      ['/schedules/occurrences/bulk', 'SCHEDULE_NOT_FOUND'],
+    ] as const) {
+      const problemsOf = async (body: object): Promise<object> => {
+        const { status, body: refusal } = await send(path, body)
+        return [status, ...(refusal.errors ?? []).map(({ code, pointer }) => `${code} ${pointer ?? ''}`)]
+      }
+      expect(await problemsOf({ offchainId, itemQuery: {} })).toEqual([400, `${code} /offchainId`])
+      expect(await problemsOf({ itemData: { offchainId } })).toEqual([400, `${code} /itemData/offchainId`])
+    }
+  })
+
+  it('are listed for a schedule in the same way', async () => {
+    const schedule = { operation, itemData: payment(0.01), startAt: soon(), every: { code: 'DAYS', unit: 1 } }
+    const { offchainId } = (await send('/schedules', schedule)).body['newSchedule'] as { offchainId: string }
+    for (const body of [{ offchainId }, { itemData: { offchainId }, itemQuery: {} }]) {
+      const answer = await send('/schedules/occurrences/bulk', body)
+      expect([answer.status, answer.body]).toEqual([200, { count: 0, items: [] }])
+    }
+  })
+})

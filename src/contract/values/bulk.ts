@@ -101,6 +101,16 @@ export function defaultToAll<Body extends { readonly itemQuery?: object | undefi
   return { ...body, itemQuery: body.itemQuery ?? {} }
 }
 
+/** Body of a bulk endpoint over the parts of records, which may name the one whose parts are meant. */
+export function partsBody<Record, Whole extends z.ZodType>(resource: Resource<Record>, whole: Whole) {
+  const members = {
+    itemData: whole.optional(),
+    itemQuery: queryOf(resource).optional(),
+    tenancyConfig: tenancyConfig.optional(),
+  }
+  return withAliases(members, { itemsQuery: 'itemQuery' }).transform(defaultToAll)
+}
+
 /** Body of a bulk endpoint. */
 export function bulkBody<Record>(resource: Resource<Record>) {
   const members = { itemQuery: queryOf(resource).optional(), tenancyConfig: tenancyConfig.optional() }

@@ -8,7 +8,7 @@ import { group, read, write, type Route } from '../route.ts'
 import * as answers from '../../contract/schemas/answers.ts'
 import * as batches from '../../contract/schemas/batch.ts'
 import { MAX_BATCH_BYTES } from '../body/read.ts'
-import { bulkBody } from '../../contract/values/bulk.ts'
+import { bulkBody, partsBody } from '../../contract/values/bulk.ts'
 import { itemBody } from '../../contract/values/chain-config.ts'
 
 /** The operation of a batch decides which of the writing roles is needed. */
@@ -42,8 +42,9 @@ export const BATCH_ROUTES: readonly Route[] = group(
     }),
     read({
       path: '/items/bulk',
+      alsoBare: true,
       summary: 'Fetch items of batches',
-      schema: bulkBody(BATCH_ITEMS),
+      schema: partsBody(BATCH_ITEMS, batches.batchReference),
       operation: fetchBatchItems,
       answer: answers.page(batches.batchItem),
     }),

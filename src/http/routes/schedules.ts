@@ -5,7 +5,7 @@ import { fetchOccurrences, fetchSchedules, scheduleDetails } from '../../operati
 import { OCCURRENCES, SCHEDULES } from '../../operations/views/bulk/schedules.ts'
 import { group, read, write, type Route } from '../route.ts'
 import * as answers from '../../contract/schemas/answers.ts'
-import { bulkBody } from '../../contract/values/bulk.ts'
+import { bulkBody, partsBody } from '../../contract/values/bulk.ts'
 import { itemBody } from '../../contract/values/chain-config.ts'
 import * as schedules from '../../contract/schemas/schedule.ts'
 
@@ -45,8 +45,9 @@ export const SCHEDULE_ROUTES: readonly Route[] = group(
     }),
     read({
       path: '/occurrences/bulk',
+      alsoBare: true,
       summary: 'Fetch occurrences of schedules',
-      schema: bulkBody(OCCURRENCES),
+      schema: partsBody(OCCURRENCES, schedules.scheduleReference),
       operation: fetchOccurrences,
       answer: answers.page(schedules.occurrence),
     }),

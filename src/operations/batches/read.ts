@@ -1,8 +1,8 @@
 // POST /batches/single, /batches/bulk, /batches/items/bulk
 import { atHand, onEach } from '../../../snapshots/at-hand.ts'
-import { answerOwn } from '../views/bulk/fetch.ts'
+import { answerOwn, equals } from '../views/bulk/fetch.ts'
 import { BATCH_ITEM_SOURCE, BATCH_SOURCE } from '../views/bulk/batches.ts'
-import type { BulkInput } from '../views/fetch-bulk.ts'
+import type { BulkInput, PartsInput } from '../views/fetch-bulk.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { BatchReference } from '../../contract/schemas/batch.ts'
 import type { Read } from '../context/platform.ts'
@@ -19,9 +19,11 @@ export const fetchBatches: Read<BulkInput, PageOf<BatchModel>> = async (context,
   return { count, items: items.map((state) => batchModel(state)) }
 }
 
-export const fetchBatchItems: Read<BulkInput, PageOf<BatchItemModel>> = async (context, { itemQuery }) => {
+export const fetchBatchItems: Read<PartsInput, PageOf<BatchItemModel>> = async (context, { itemData, itemQuery }) => {
   const { platform } = context
-  const { count, items } = await answerOwn(context, BATCH_ITEM_SOURCE, itemQuery)
+  const scope =
+    itemData === undefined ? [] : [equals('batchOffchainId', batchNamed(context, itemData.offchainId).batch.id)]
+  const { count, items } = await answerOwn(context, BATCH_ITEM_SOURCE, itemQuery, scope)
   return {
     count,
     items: await atHand(platform.engine, () => onEach(items, (state) => batchItemModel(platform, state))),

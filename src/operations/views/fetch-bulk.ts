@@ -73,6 +73,11 @@ export interface BulkInput {
   readonly itemQuery: Query
 }
 
+/** The parts of all records, or of the one that is named. */
+export interface PartsInput extends BulkInput {
+  readonly itemData?: { readonly offchainId: string } | undefined
+}
+
 export interface BulkInputAtLevel extends BulkInput {
   readonly detailLevel?: DetailLevel | undefined
 }

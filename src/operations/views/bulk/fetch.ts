@@ -40,8 +40,9 @@ export function answerOwn<State extends RecordState>(
   { platform, call }: Context,
   source: Source<State>,
   query: Query,
+  scope: readonly Filter[] = [],
 ): Promise<QueryAnswer<State>> {
-  return answerQuery(platform, source, [ownPart(call)], { query })
+  return answerQuery(platform, source, [ownPart(call)], { query, scope })
 }
 
 /**
@@ -123,7 +124,7 @@ async function answerByNames<State extends RecordState>(
   return { count: isAscending ? answer.count - names.length + elsewhere.count - followed : answer.count, items }
 }
 
-function equals(fieldName: string, valueString: string): Filter {
+export function equals(fieldName: string, valueString: string): Filter {
   return { fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] }
 }
 
