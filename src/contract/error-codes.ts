@@ -56,7 +56,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   COMPUTED: 'The parts of the distribution are computed already.',
   CONFIRMATION_REQUIRED: 'The request gives something up for ever and lacks `confirm: true`.',
   COUNTERPARTY_INVALID: 'The members of the counterparty contradict its rules.',
-  COUNTERPARTY_NOT_FOUND: 'The organization has no counterparty with this id.',
+  COUNTERPARTY_NOT_FOUND: 'The organization has no counterparty with this id or reference.',
   COUNTERSIGNED_OTHERWISE: 'A different message of this transaction was countersigned before.',
   COUNT_MISMATCH: 'The batch has fewer items in that state than the event states.',
   CREATOR_DISABLED: 'The API key or the token subject that created the schedule, batch or distribution is disabled.',

@@ -4,7 +4,7 @@ import { COUNTERPARTY_STATUSES, MAX_COUNTERPARTY_ADDRESSES } from '../../../mach
 import { alsoAt } from '../values/aliases.ts'
 import { externalReference } from '../values/external-reference.ts'
 import { address, keyId, uuid } from '../values/identity.ts'
-import { changesSomething, exactlyOne } from '../values/rule.ts'
+import { acrossMembers, atMostOne, changesSomething, exactlyOne } from '../values/rule.ts'
 import { comment, line, name, URI_LENGTH } from '../values/text.ts'
 import type { ModelOf, OutputOf } from '../values/validated.ts'
 
@@ -54,8 +54,13 @@ export type DestinationRulesInput = OutputOf<z.ZodObject<typeof destinationRules
 const listed = z.strictObject({ onchainId: address, label: name.optional() }).meta({ id: 'NewCounterpartyAddress' })
 export type AddressInput = OutputOf<typeof listed>
 
+const reference = externalReference.meta({
+  description: 'Reference of the counterparty in another system. Several counterparties may have the same one.',
+  examples: ['CRM-7'],
+})
+
 const members = {
-  externalReference: externalReference.optional(),
+  externalReference: reference.optional(),
   name,
   status: z.enum(COUNTERPARTY_STATUSES),
   addresses: z.array(listed).max(MAX_COUNTERPARTY_ADDRESSES),
@@ -65,30 +70,58 @@ const members = {
 export const newCounterparty = z.strictObject(members).meta({ id: 'NewCounterparty' })
 export type NewCounterpartyInput = OutputOf<typeof newCounterparty>
 
-export const counterpartyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'CounterpartyReference' })
-export type CounterpartyReference = OutputOf<typeof counterpartyReference>
+const counterpartyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'CounterpartyReference' })
+
+export const counterpartyLookup = z
+  .strictObject({ offchainId: uuid.optional(), externalReference: reference.optional() })
+  .check(exactlyOne(['offchainId', 'externalReference']))
+  .meta({ id: 'CounterpartyLookup' })
+/** Exactly one of the two. */
+export type CounterpartyLookup = OutputOf<typeof counterpartyLookup>
 
 const changes = {
-  externalReference: externalReference.nullable().optional(),
+  externalReference: reference.nullable().optional(),
   name: members.name.optional(),
   status: members.status.optional(),
   addresses: members.addresses.optional(),
   note: comment.nullable().optional(),
 }
 
+/** Without an id, the reference names the counterparty, and is no change. */
+function namedByReference(value: {
+  readonly [Name in keyof typeof changes | 'counterparty' | 'offchainId']?: unknown
+}) {
+  if (value.counterparty !== undefined || value.offchainId !== undefined) return undefined
+  if (typeof value.externalReference !== 'string')
+    return {
+      code: 'REQUIRED',
+      message: 'one of counterparty, offchainId, externalReference is needed',
+      path: ['counterparty'],
+    }
+  const others = Object.keys(changes).filter((name) => name !== 'externalReference')
+  return others.some((name) => name in value)
+    ? undefined
+    : { code: 'REQUIRED', message: `without an id, at least one of ${others.join(', ')} is needed` }
+}
+
 alsoAt('offchainId', 'counterparty/offchainId')
 export const counterpartyChanges = z
   .strictObject({ counterparty: counterpartyReference.optional(), offchainId: uuid.optional(), ...changes })
-  .check(exactlyOne(['counterparty', 'offchainId']), changesSomething(Object.keys(changes)))
-  .transform(({ offchainId, counterparty, ...value }) => ({
-    ...value,
-    // One of the two is given.
-    counterparty: counterparty ?? { offchainId: offchainId! },
-  }))
+  .check(
+    atMostOne(['counterparty', 'offchainId']),
+    changesSomething(Object.keys(changes)),
+    acrossMembers(namedByReference),
+  )
+  .transform(({ offchainId, counterparty, externalReference: given, ...value }) => {
+    const named: CounterpartyLookup = counterparty ?? { offchainId }
+    return named.offchainId === undefined
+      ? { ...value, counterparty: { externalReference: given! } }
+      : { ...value, counterparty: named, ...(given === undefined ? {} : { externalReference: given }) }
+  })
   .meta({ id: 'CounterpartyChanges' })
 export type CounterpartyChangesInput = OutputOf<typeof counterpartyChanges>
 
-export type CounterpartyMembers = Omit<CounterpartyChangesInput, 'counterparty'>
+export type CounterpartyMembers = Partial<Omit<CounterpartyChangesInput, 'counterparty'>>
 
 const text = z.string().nullable()
 const id = z.object({ offchainId: z.uuid() })

@@ -284,6 +284,18 @@ export function counterpartyKey(tenant: string, cluster: string, address: string
   return ['cp', tenant, cluster, address].join(SEPARATOR)
 }
 
+/** Counterparties of an organization that have this reference. */
+export function counterpartyReferenceKey(
+  {
+    tenant,
+    cluster,
+    organization,
+  }: { readonly tenant: string; readonly cluster: string; readonly organization: string },
+  externalReference: string,
+): string {
+  return ['cpref', tenant, cluster, organization, externalReference].join(SEPARATOR)
+}
+
 /** Counterparties of a tenant whose addresses are never paid, or only with an approval. */
 export function restrictedKey(tenant: string, cluster: string): string {
   return ['restricted', tenant, cluster].join(SEPARATOR)

@@ -16,6 +16,7 @@ import {
   childrenKey,
   closedAddressKey,
   counterpartyKey,
+  counterpartyReferenceKey,
   countersignedKey,
   dataSourceKey,
   dataSourcesKey,
@@ -361,8 +362,11 @@ function pendingChangeKeys({ tenant, value }: RecordState<'pendingChange'>): str
 }
 
 function counterpartyKeys({ tenant, cluster, context }: RecordState<'counterparty'>): string[] {
-  const keys = context.addresses.map(({ address }) => counterpartyKey(tenant, cluster, address))
-  if (keys.length === 0) return keys
+  const { addresses, organization, externalReference } = context
+  const keys = addresses.map(({ address }) => counterpartyKey(tenant, cluster, address))
+  if (externalReference !== null)
+    keys.push(counterpartyReferenceKey({ tenant, cluster, organization }, externalReference))
+  if (addresses.length === 0) return keys
   keys.push(listedKey(tenant, cluster))
   return context.status === 'ALLOWED' ? keys : [...keys, restrictedKey(tenant, cluster)]
 }

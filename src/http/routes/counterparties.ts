@@ -41,7 +41,7 @@ export const COUNTERPARTY_ROUTES: readonly Route[] = group(
     read({
       path: '/single',
       summary: 'Fetch a counterparty',
-      schema: itemBody(counterparties.counterpartyReference),
+      schema: itemBody(counterparties.counterpartyLookup),
       operation: counterpartyDetails,
       answer: counterparties.counterparty,
     }),

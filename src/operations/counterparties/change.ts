@@ -5,6 +5,7 @@ import {
   type CounterpartyChanges,
   type GivenAddress,
 } from '../../../machines/counterparty.ts'
+import { counterpartyReferenceKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -13,7 +14,7 @@ import type { NeededApprovals } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Context } from '../context/platform.ts'
 import { counterpartyAt, type Counterparty } from '../lookup/counterparty.ts'
-import type { AddressInput, CounterpartyMembers, CounterpartyReference } from '../../contract/schemas/counterparty.ts'
+import type { AddressInput, CounterpartyMembers, CounterpartyLookup } from '../../contract/schemas/counterparty.ts'
 
 /** `entry` null: a new counterparty with this id. */
 export interface CounterpartyTarget {
@@ -69,23 +70,33 @@ export function changeCounterparty(
 }
 
 /**
- * A counterparty of the organization and cluster of the request. Throws 400 `COUNTERPARTY_NOT_FOUND`.
- *
- * @param pointer of the id
+ * A counterparty of the organization and cluster of the request. Throws 400 `COUNTERPARTY_NOT_FOUND`,
+ * `LOOKUP_AMBIGUOUS`.
  */
 export function ownCounterparty(
   { platform: { engine }, call: { tenant, cluster, organization } }: Context,
-  { offchainId }: CounterpartyReference,
-  pointer: string,
+  { offchainId, externalReference = '' }: CounterpartyLookup,
 ): { readonly entry: Entry; readonly counterparty: Counterparty } {
-  const entry = engine.directory.resident(offchainId)
-  const counterparty = ofKind(entry?.committed === undefined ? undefined : entry.head, 'counterparty')
-  const isOwn =
-    counterparty?.tenant === tenant &&
-    counterparty.cluster === cluster &&
-    counterparty.context.organization === organization
-  if (entry !== undefined && counterparty !== undefined && isOwn) return { entry, counterparty }
-  throw badRequest('COUNTERPARTY_NOT_FOUND', 'the organization has no counterparty with this id', pointer)
+  const { directory } = engine
+  const named =
+    offchainId === undefined
+      ? directory.findOwn(counterpartyReferenceKey({ tenant, cluster, organization }, externalReference))
+      : [directory.resident(offchainId)]
+  const [first, second] = named.flatMap((entry) => {
+    const counterparty = ofKind(entry?.committed === undefined ? undefined : entry.head, 'counterparty')
+    const isOwn =
+      counterparty?.tenant === tenant &&
+      counterparty.cluster === cluster &&
+      counterparty.context.organization === organization
+    return entry !== undefined && counterparty !== undefined && isOwn ? [{ entry, counterparty }] : []
+  })
+  const member = offchainId === undefined ? 'externalReference' : 'offchainId'
+  const pointer = `/itemData/${member}`
+  if (first === undefined)
+    throw badRequest('COUNTERPARTY_NOT_FOUND', `the organization has no counterparty with this ${member}`, pointer)
+  if (second !== undefined)
+    throw badRequest('LOOKUP_AMBIGUOUS', 'several counterparties have this externalReference: give an id', pointer)
+  return first
 }
 
 function changesOf({ externalReference, name, status, addresses, note }: CounterpartyMembers): CounterpartyChanges {

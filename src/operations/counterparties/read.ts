@@ -1,6 +1,6 @@
 // POST /counterparties/single, /counterparties/bulk
 import type { ItemBody } from '../../contract/values/chain-config.ts'
-import type { CounterpartyReference } from '../../contract/schemas/counterparty.ts'
+import type { CounterpartyLookup } from '../../contract/schemas/counterparty.ts'
 import type { Read } from '../context/platform.ts'
 import { answerOwn } from '../views/bulk/fetch.ts'
 import { COUNTERPARTY_SOURCE } from '../views/bulk/counterparties.ts'
@@ -10,8 +10,8 @@ import { ownCounterparty } from './change.ts'
 import type { CounterpartyModel } from '../../contract/schemas/counterparty.ts'
 import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const counterpartyDetails: Read<ItemBody<CounterpartyReference>, CounterpartyModel> = (context, { itemData }) =>
-  counterpartyModel(ownCounterparty(context, itemData, '/itemData/offchainId').counterparty)
+export const counterpartyDetails: Read<ItemBody<CounterpartyLookup>, CounterpartyModel> = (context, { itemData }) =>
+  counterpartyModel(ownCounterparty(context, itemData).counterparty)
 
 export const fetchCounterparties: Read<BulkInput, PageOf<CounterpartyModel>> = async (context, { itemQuery }) => {
   const { count, items } = await answerOwn(context, COUNTERPARTY_SOURCE, itemQuery)

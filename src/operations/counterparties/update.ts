@@ -9,9 +9,9 @@ import type { WithId } from '../../contract/schemas/members.ts'
 type Members = WithId<'updatedCounterparty'>
 
 export const updateCounterparty: Write<ItemBody<CounterpartyChangesInput>, Members> = async (context, { itemData }) => {
-  const { counterparty: reference, ...changes } = itemData
+  const { counterparty: lookup, ...changes } = itemData
   return await changeRecords(context, (unit) => {
-    const { entry, counterparty } = ownCounterparty(context, reference, '/itemData/offchainId')
+    const { entry, counterparty } = ownCounterparty(context, lookup)
     const needed = changeCounterparty(context, unit, { entry, id: counterparty.id }, changes)
     return needed ?? { members: { updatedCounterparty: { offchainId: counterparty.id } } }
   })

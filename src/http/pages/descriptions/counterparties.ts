@@ -9,8 +9,11 @@ const REVIEW_APPROVAL =
   ' organization or of the root of its tenant.'
 
 export const COUNTERPARTIES: Descriptions = {
-  'CounterpartyChanges.externalReference': 'Reference of the counterparty in another system; null clears.',
+  'CounterpartyChanges.externalReference':
+    'New reference of the counterparty in another system; null clears. Without `counterparty` and `offchainId`, it names' +
+    ' the counterparty to change: the only one of the organization that has it.',
   'Counterparty.externalReference': 'Reference of the counterparty in another system; null: none.',
+  'CounterpartyLookup.offchainId': 'Id of the counterparty, unless `externalReference` is given.',
   'NewCounterparty.name': 'Name of the counterparty.',
   'CounterpartyChanges.name': 'New name of the counterparty.',
   'Counterparty.name': 'Name of the counterparty.',
@@ -34,8 +37,10 @@ export const COUNTERPARTIES: Descriptions = {
   'NewCounterparty.note': 'Free text.',
   'CounterpartyChanges.note': 'Free text; null clears.',
   'Counterparty.note': 'Free text; null: none.',
-  'CounterpartyChanges.counterparty': 'The counterparty to change, unless `offchainId` is given.',
-  'CounterpartyChanges.offchainId': 'Id of the counterparty to change, unless `counterparty` is given.',
+  'CounterpartyChanges.counterparty':
+    'The counterparty to change, unless `offchainId` or only `externalReference` is given.',
+  'CounterpartyChanges.offchainId':
+    'Id of the counterparty to change, unless `counterparty` or only `externalReference` is given.',
   newCounterparty: 'Id of the created counterparty.',
   updatedCounterparty: 'Id of the changed counterparty.',
   'PaymentReview.counterparty': 'The counterparty that is under review.',
