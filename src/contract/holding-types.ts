@@ -31,10 +31,15 @@ export const SPECIALISED_TYPES: Partial<Record<AccountType, string>> = {
 /** Role required for limits looser than the defaults, and for rights of other organizations. */
 export const POLICY_ROLE = 'ACCOUNT_POLICY_WRITE'
 
-/** True if every entry concerns fees or rent, which are limited for accounts of every type. */
-export function isOfAnyType(limits: readonly Pick<DebitLimit, 'destination'>[]): boolean {
+export const LIMIT_LISTS = ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const
+
+/** Fees and rent are limited for accounts of every type: entries of no other class, or none at all, apply to each. */
+export function isOfAnyType(
+  list: (typeof LIMIT_LISTS)[number],
+  limits: readonly Pick<DebitLimit, 'destination'>[],
+): boolean {
   return (
-    limits.length > 0 &&
+    list === 'networkCurrencyDebitLimits' &&
     limits.every(
       ({ destination }) => destination === 'FEES' || destination === 'PRIORITY_FEES' || destination === 'RENT',
     )
@@ -73,10 +78,8 @@ export function changedBy(
   const type = changes.references?.type ?? context.references.type
   if (LIMITED_TYPES.has(type) !== LIMITED_TYPES.has(context.references.type)) return { setByPolicyKey: true }
   if (!LIMITED_TYPES.has(type)) return {}
-  const given = LISTS.filter((member) => changes[member] !== undefined)
+  const given = LIMIT_LISTS.filter((member) => changes[member] !== undefined)
   if (given.length === 0) return {}
-  const others = LISTS.filter((member) => changes[member] === undefined)
+  const others = LIMIT_LISTS.filter((member) => changes[member] === undefined)
   return { setByPolicyKey: context.setByPolicyKey === true || others.every((member) => context[member] === null) }
 }
-
-const LISTS = ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const

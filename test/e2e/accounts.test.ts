@@ -292,11 +292,13 @@ describe('uniqueness and types', () => {
       const { newAccount } = await create({ offchainReferences: { type } })
       expect((await world.records.accountRecord(newAccount)).offchain.type).toBe(type)
     }
-    const limits = { networkCurrencyDebitLimits: [] }
-    await world.api.refuses(400, 'LIMITS_NOT_APPLICABLE', 'POST', '/accounts', {
-      offchainReferences: { type: 'ASSET_TOKEN' },
-      ...limits,
-    })
+    const offchainReferences = { type: 'ASSET_TOKEN' }
+    const maxAllowedDebit = { limitType: 'PER_TRANSACTION', limitAmount: 1 }
+    for (const limits of [
+      { networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit }] },
+      { tokenDebitLimits: [] },
+    ])
+      await world.api.refuses(400, 'LIMITS_NOT_APPLICABLE', 'POST', '/accounts', { offchainReferences, ...limits })
   })
 })
 

@@ -67,12 +67,17 @@ describe.each(Object.entries(KINDS))('a new %s', (name, [path, pointer, body]) =
   })
 
   it('has no debit limits of network currency, and does not pay fees', async () => {
-    for (const networkCurrencyDebitLimits of [[], [{ destination: 'ANY', maxAllowedDebit: LIMIT }]])
-      expect((await refuses('LIMITS_NOT_APPLICABLE', { networkCurrencyDebitLimits })).pointer).toBe(
-        `${pointer}/networkCurrencyDebitLimits`,
-      )
+    const networkCurrencyDebitLimits = [{ destination: 'ANY', maxAllowedDebit: LIMIT }]
+    expect((await refuses('LIMITS_NOT_APPLICABLE', { networkCurrencyDebitLimits })).pointer).toBe(
+      `${pointer}/networkCurrencyDebitLimits`,
+    )
     const { pointer: at } = await refuses('FEE_PAYER_INVALID', { globalFeePayerForOrgs: ['SYSTEM'] })
     expect(at).toBe(`${pointer}/globalFeePayerForOrgs`)
+  })
+
+  it('may be given no limits of any class', async () => {
+    const headers = { 'holdfast-dry-run': 'true' }
+    await world.api.ok(200, 'POST', path, body({ networkCurrencyDebitLimits: [] }), { headers })
   })
 
   it('has debit limits of tokens only as a token account', async () => {
@@ -92,14 +97,13 @@ it('an associated token account has no private key', async () => {
 it('an account of such a kind is given no limits of wallets later', async () => {
   const position = await world.records.position(authority, instrument)
   const change = (account: Ids, limits: object) => ({ account, ...limits })
-  for (const account of [position, instrument])
-    await world.api.refuses(
-      400,
-      'LIMITS_NOT_APPLICABLE',
-      'PATCH',
-      '/accounts',
-      change(account, { networkCurrencyDebitLimits: [] }),
-    )
+  const limits = [{ destination: 'ANY', maxAllowedDebit: LIMIT }]
+  for (const account of [position, instrument]) {
+    const given = change(account, { networkCurrencyDebitLimits: limits })
+    await world.api.refuses(400, 'LIMITS_NOT_APPLICABLE', 'PATCH', '/accounts', given)
+    await world.api.ok(200, 'PATCH', '/accounts', change(account, { networkCurrencyDebitLimits: [] }))
+    await world.api.ok(200, 'PATCH', '/accounts', change(account, { networkCurrencyDebitLimits: null }))
+  }
   const tokens = { tokenDebitLimits: [] }
   await world.api.refuses(400, 'LIMITS_NOT_APPLICABLE', 'PATCH', '/accounts', change(instrument, tokens))
   await world.api.ok(200, 'PATCH', '/accounts', change(position, tokens))

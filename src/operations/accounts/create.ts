@@ -13,7 +13,7 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { keepKey, newAddress, type NewAddress } from '../holdings/keys.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import { kindOnchain, plainAccount } from '../holdings/onchain-kind.ts'
-import { isOfAnyType, LIMITED_TYPES, SPECIALISED_TYPES } from '../../contract/holding-types.ts'
+import { isOfAnyType, LIMIT_LISTS, LIMITED_TYPES, SPECIALISED_TYPES } from '../../contract/holding-types.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -160,9 +160,9 @@ function checkType(itemData: NewAccountInput, type: AccountType): void {
       '/itemData/offchainReferences/type',
     )
   }
-  for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
+  for (const member of LIMIT_LISTS) {
     const limits = itemData[member] ?? null
-    if (limits !== null && !LIMITED_TYPES.has(type) && !isOfAnyType(limits)) {
+    if (limits !== null && !LIMITED_TYPES.has(type) && !isOfAnyType(member, limits)) {
       throw badRequest(
         'LIMITS_NOT_APPLICABLE',
         `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`,

@@ -13,7 +13,7 @@ import { checkMembers } from './member-rights.ts'
 import { checkReferencesFree } from './new-holding.ts'
 import { MINT_TYPES } from './new-members.ts'
 import { requireAccountPolicyRole } from './policy.ts'
-import { changedBy, isOfAnyType, LIMITED_TYPES, SPECIALISED_TYPES } from '../../contract/holding-types.ts'
+import { changedBy, isOfAnyType, LIMIT_LISTS, LIMITED_TYPES, SPECIALISED_TYPES } from '../../contract/holding-types.ts'
 
 type ChangesInput = Omit<AccountChangesInput, 'account'>
 
@@ -124,9 +124,9 @@ function requireRole(call: Call, role: string, pointer: string): void {
 /** Limits of tokens apply to a position too. */
 function checkLimits(input: ChangesInput, { kind, context }: HoldingState, pointer: string): void {
   if (LIMITED_TYPES.has(context.references.type)) return
-  for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
+  for (const member of LIMIT_LISTS) {
     const limits = input[member]
-    if (limits === undefined || limits === null || isOfAnyType(limits)) continue
+    if (limits === undefined || limits === null || isOfAnyType(member, limits)) continue
     if (kind === 'position' && member === 'tokenDebitLimits') continue
     throw badRequest(
       'LIMITS_NOT_APPLICABLE',

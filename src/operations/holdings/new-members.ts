@@ -1,6 +1,7 @@
 // Members of a new account that do not apply to an account whose kind decides its size, rent and type:
 // a token account, a mint, a nonce account, a lookup table.
 import type { AccountType } from '../../../machines/holding.ts'
+import { LIMIT_LISTS } from '../../contract/holding-types.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
@@ -8,11 +9,10 @@ export const MINT_TYPES: readonly AccountType[] = ['ASSET_TOKEN', 'FUNDS_TOKEN']
 export const POSITION_TYPES: readonly AccountType[] = ['ASSET_TOKEN_ACCOUNT', 'FUNDS_TOKEN_ACCOUNT']
 
 const SIZE_AND_SEED = ['seedAmount', 'seedLamports', 'dataLength'] as const
-const LIMITS = ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const
 
 /**
  * Throws 400 `TYPE_MISMATCH`, `NOT_APPLICABLE`, `LIMITS_NOT_APPLICABLE`. Limits of tokens apply to a token account
- * only.
+ * only; each may have none of network currency.
  *
  * @param types the first is the default
  */
@@ -24,9 +24,11 @@ export function checkNewMembers(input: NewAccountInput, types: readonly AccountT
     if (input[member] !== undefined && input[member] !== 0)
       throw badRequest('NOT_APPLICABLE', 'the kind of the account decides its size and rent', `${pointer}/${member}`)
   }
-  for (const member of LIMITS) {
-    const applies = member === 'tokenDebitLimits' && types === POSITION_TYPES
-    if (!applies && input[member] !== undefined && input[member] !== null) {
+  for (const member of LIMIT_LISTS) {
+    const limits = input[member] ?? null
+    const isEmpty = member === 'networkCurrencyDebitLimits' && limits?.length === 0
+    const applies = isEmpty || (member === 'tokenDebitLimits' && types === POSITION_TYPES)
+    if (!applies && limits !== null) {
       const message = `${member} does not apply to an account of type ${types.join(' or ')}`
       throw badRequest('LIMITS_NOT_APPLICABLE', message, `${pointer}/${member}`)
     }

@@ -74,6 +74,21 @@ describe('default limits', () => {
     await bank.records.accountsEqualChain(payer)
   })
 
+  it('14.4 of fees do not apply to an account of any type whose list is empty', async () => {
+    const body = await payment(shop)
+    const offchainReferences = { type: 'TOKEN_MANAGEMENT_AUTHORITY' }
+    const payerWith = (limits: object) =>
+      shop.records.funded({ canPayFees: true, offchainReferences, ...limits }, 10n * SOL)
+    const pay = async (payer: Ids): Promise<number> =>
+      (await shop.api.send('POST', PAY, body, { config: priced(payer, 600_000_000n) })).status
+    const usual = await payerWith({})
+    expect([await pay(usual), await pay(usual)]).toEqual([201, 400])
+    const free = await payerWith({ networkCurrencyDebitLimits: [] })
+    expect([await pay(free), await pay(free)]).toEqual([201, 201])
+    await shop.api.ok(200, 'PATCH', '/accounts', { account: usual, networkCurrencyDebitLimits: [] })
+    expect(await pay(usual)).toBe(201)
+  })
+
   it('14.4 of rent for associated accounts of others are a tenth of a unit per day', async () => {
     const authority = await shop.records.account()
     await shop.records.feePayer()
