@@ -34,8 +34,6 @@ class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable'
 }
 
-/** Tolerated clock difference, in seconds. */
-const CLOCK_TOLERANCE_S = 30
 /** How far in the future `iat` may be, and the maximum lifetime after it, in seconds. */
 const MAX_AHEAD_S = 60
 const MAX_LIFETIME_S = 86_400
@@ -72,7 +70,6 @@ export class IssuerTokens {
         audience,
         typ: 'at+jwt',
         requiredClaims: ['sub', 'exp', 'iat'],
-        clockTolerance: CLOCK_TOLERANCE_S,
         currentDate: new Date(this.#now()),
       })
       return isWithinRules(payload, this.#now() / 1000) ? payload : null

@@ -1,0 +1,37 @@
+// The instants of a token, to the second: only `iat` may be ahead of the clock of the service.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { IssuerTokens } from '../../src/keys/issuer-tokens.ts'
+import { makeIssuer, type Issuer } from '../trust/fixtures/issuer.ts'
+
+const NOW = 1_800_000_000
+
+let issuer: Issuer
+let tokens: IssuerTokens
+
+beforeAll(async () => {
+  issuer = await makeIssuer()
+  const { HOLDFAST_JWT_ISSUER, HOLDFAST_JWT_AUDIENCE, HOLDFAST_JWT_KEYS } = issuer.settings
+  tokens = new IssuerTokens(
+    {
+      issuer: HOLDFAST_JWT_ISSUER!,
+      audience: HOLDFAST_JWT_AUDIENCE!,
+      algorithms: ['EdDSA'],
+      keys: { kind: 'file', path: HOLDFAST_JWT_KEYS! },
+    },
+    () => NOW * 1_000 + 999,
+  )
+})
+afterAll(() => issuer.remove())
+
+it.each([
+  ['expires in a second', { exp: NOW + 1 }, true],
+  ['expires now', { exp: NOW }, false],
+  ['expired a second ago', { exp: NOW - 1 }, false],
+  ['is valid from now', { nbf: NOW }, true],
+  ['is valid from the next second', { nbf: NOW + 1 }, false],
+  ['was issued a minute ahead', { iat: NOW + 60 }, true],
+  ['was issued two seconds more ahead', { iat: NOW + 62 }, false],
+])('14.13 a token that %s', async (_what, claims, isValid) => {
+  const token = await issuer.token({ iat: NOW - 60, exp: NOW + 300, ...claims })
+  expect((await tokens.verify(token)) !== null).toBe(isValid)
+})
