@@ -100,6 +100,34 @@ describe('counterparties of a file', () => {
   })
 })
 
+describe('the address of a counterparty of a file', () => {
+  const address = Keypair.generate().publicKey.toBase58()
+  const itemsOf = (name: string, ...rows: readonly string[]): readonly object[] =>
+    withAddresses(fileOf(name, rows)).items.map(({ itemData }) => itemData)
+
+  it('is in the column address or onchainId', () => {
+    const [empty, listed] = [{ name: 'a' }, [{ onchainId: address, label: 'main' }]]
+    for (const column of ['address', 'onchainId'])
+      expect(itemsOf('columns.csv', `name,${column},label`, `a,${address},main`, 'a,,')).toEqual([
+        { ...empty, addresses: listed },
+        { ...empty, addresses: [] },
+      ])
+    expect(itemsOf('member.jsonl', `{"name":"a","onchainId":"${address}","label":"main"}`)).toEqual([
+      { ...empty, addresses: listed },
+    ])
+  })
+
+  it('is refused in both', () => {
+    expect(() => itemsOf('both.csv', 'name,address,onchainId', `a,${address},`)).toThrow(
+      'line 1: address and onchainId are two names of one column: give one of them',
+    )
+    const both = `{"name":"a","address":"${address}","onchainId":"${address}"}`
+    expect(() => itemsOf('both.jsonl', '{"name":"a","addresses":[]}', both)).toThrow(
+      'line 2: address and onchainId are two names of one member: give one of them',
+    )
+  })
+})
+
 describe('a batch of a file', () => {
   const batch = { operation: 'TRANSFER_NETWORK_CURRENCY', stopOnFailure: false }
 

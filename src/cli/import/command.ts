@@ -48,7 +48,7 @@ export function importCommand(program: Command, settingsFor: SettingsFor): void 
     )
   asksService(all.command('counterparties'))
     .description(
-      'Creates one counterparty for each line of the file. In CSV, the columns address and label give its address; an empty cell gives none.',
+      'Creates one counterparty for each line of the file. In CSV, the columns address (or onchainId) and label give its address; an empty cell gives none.',
     )
     .argument('<file>', FILE)
     .addHelpText('after', examples('holdfast import counterparties counterparties.csv'))

@@ -8,7 +8,7 @@ import { CommandFailed } from '../command-failed.ts'
 import { notTheService } from '../connect.ts'
 import { readGiven } from '../given-file.ts'
 import type { Bar } from '../progress.ts'
-import { importColumns, importItems, importText, type ImportItem } from '../../import-files/items.ts'
+import { importColumns, importItems, ImportProblems, importText, type ImportItem } from '../../import-files/items.ts'
 import { takeOperation } from './operation.ts'
 import { problemsText, uuidOfParts, type SendResult, type SentProblem, type Sender } from './sender.ts'
 
@@ -52,20 +52,32 @@ export function readImport(path: string): File {
   return { path, items, columns, hash: createHash('sha256').update(bytes).digest('hex') }
 }
 
+const ADDRESS = ['address', 'onchainId'] as const
+
 /**
- * A counterparty of a CSV file has one address, in the columns `address` and `label`, or, if the cell is empty, none.
- * The service refuses a file without the column: an address that was forgotten would be neither allowed nor blocked.
+ * A counterparty of a CSV file has one address, in the columns `address` or `onchainId` and `label`, or, if the cell is
+ * empty, none. The service refuses a file without the column: an address that was forgotten would be neither allowed
+ * nor blocked. Throws `ImportProblems`.
  */
 export function withAddresses(file: File): File {
-  const isColumn = file.columns.includes('address')
+  const isColumn = ADDRESS.some((name) => file.columns.includes(name))
+  checkOneAddress(file)
   const items = file.items.map(({ line, itemData }) => {
-    const { address, label, ...rest } = itemData
+    const { onchainId, address = onchainId, label, ...rest } = itemData
     if (address === undefined)
       return { line, itemData: isColumn && label === undefined ? { ...rest, addresses: [] } : itemData }
     const listed = { onchainId: address, ...(label === undefined ? {} : { label }) }
     return { line, itemData: { ...rest, addresses: [listed] } }
   })
   return { ...file, items }
+}
+
+function checkOneAddress({ columns, items }: File): void {
+  const problem = (line: number, what: string): string =>
+    `line ${line}: ${ADDRESS.join(' and ')} are two names of one ${what}: give one of them`
+  if (ADDRESS.every((name) => columns.includes(name))) throw new ImportProblems([problem(1, 'column')])
+  const both = items.filter(({ itemData }) => ADDRESS.every((name) => Object.hasOwn(itemData, name)))
+  if (both.length > 0) throw new ImportProblems(both.map(({ line }) => problem(line, 'member')))
 }
 
 /** One request for each item. An item that is refused does not stop the others. */
