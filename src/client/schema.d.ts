@@ -5640,8 +5640,8 @@ export interface components {
     };
     NewCounterparty: {
       /**
-      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
-      * @example INV-2026-0042
+      * @description Reference of the counterparty in another system. Several counterparties may have the same one.
+      * @example CRM-7
       */
       externalReference?: string;
       /** @description Name of the counterparty. */
@@ -5666,14 +5666,14 @@ export interface components {
       label?: string;
     };
     CounterpartyChanges: {
-      /** @description The counterparty to change, unless `offchainId` is given. */
+      /** @description The counterparty to change, unless `offchainId` or only `externalReference` is given. */
       counterparty?: components["schemas"]["CounterpartyReference"];
       /**
       * Format: uuid
-      * @description Id of the counterparty to change, unless `counterparty` is given.
+      * @description Id of the counterparty to change, unless `counterparty` or only `externalReference` is given.
       */
       offchainId?: string;
-      /** @description Reference of the counterparty in another system; null clears. */
+      /** @description New reference of the counterparty in another system; null clears. Without `counterparty` and `offchainId`, it names the counterparty to change: the only one of the organization that has it. */
       externalReference?: string | null;
       /** @description New name of the counterparty. */
       name?: string;
@@ -5693,6 +5693,18 @@ export interface components {
       * @description Id of the record in the service, a UUID.
       */
       offchainId: string;
+    };
+    CounterpartyLookup: {
+      /**
+      * Format: uuid
+      * @description Id of the counterparty, unless `externalReference` is given.
+      */
+      offchainId?: string;
+      /**
+      * @description Reference of the counterparty in another system. Several counterparties may have the same one.
+      * @example CRM-7
+      */
+      externalReference?: string;
     };
     Counterparty: {
       /**
@@ -10085,6 +10097,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData?: components["schemas"]["BatchReference"];
           /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
             /**
@@ -11774,6 +11788,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description The record to create, the change to make, or the lookup of the record to fetch. */
+          itemData?: components["schemas"]["ScheduleReference"];
           /** @description Filter, order and page of the records. Default: all records in the default order, the first 100. */
           itemQuery?: {
             /**
@@ -12176,7 +12192,7 @@ export interface operations {
       content: {
         "application/json": {
           /** @description The record to create, the change to make, or the lookup of the record to fetch. */
-          itemData: components["schemas"]["CounterpartyReference"];
+          itemData: components["schemas"]["CounterpartyLookup"];
           /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
