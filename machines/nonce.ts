@@ -1,6 +1,8 @@
 // The durable nonce machine: the value that a message may carry instead of a blockhash, and the transaction it is
 // leased to. Guarantees: one lease at a time; a lease ends only when the chain shows another value, finalized, and
-// never by an older read.
+// never by an older read. Nothing is taken from a leased nonce, and a nonce from which something is taken is not
+// leased: a withdrawal may end the account, and a transaction under its value could then neither land nor be proven
+// void.
 import {
   change,
   changeTo,
@@ -14,6 +16,7 @@ import {
   type Decide,
 } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
+import { reserveRule } from './holding-rules.ts'
 import {
   anyHolding,
   closedHolding,
@@ -68,12 +71,19 @@ type Shown = GuardArgs<NonceContext, On<'chain.advanced'>>
 
 const leaseRule: Rule<'command.lease'> = ({ context, event }) => {
   if (context.frozenByOperator) return refuse('FROZEN', `${context.address} is frozen by an operator`)
+  if (context.lamports.reserved !== '0')
+    return refuse('NONCE_UNAVAILABLE', `an open transaction takes from ${context.address}`)
   if (context.value === null) return refuse('NONCE_UNAVAILABLE', `the value of ${context.address} is not known yet`)
   if (context.value !== event.value)
     return refuse('NONCE_UNAVAILABLE', `${context.address} has moved on to another value`)
   const { transactionId, value, at } = event
   return accept({ lease: { transactionId, value, at, voidedBy: null } })
 }
+
+const takeRule: Rule<'command.reserve'> = ({ context, event }) =>
+  context.lease === null
+    ? reserveRule({ context, event })
+    : refuse('NONCE_LEASED', `${context.address} is leased to transaction ${context.lease.transactionId}`)
 
 /** A second signature of the same transaction, or the advance that voids it: the lease continues. */
 const repeatLeaseRule: Rule<'command.lease'> = ({ context, event }) => {
@@ -122,6 +132,7 @@ export const nonceMachine = recordSetup<NonceContext, NonceEvent, NonceInput, 'l
       on: {
         ...pendingHolding('active'),
         'chain.created': [madeAgain, changeTo('active', creationPatch)],
+        'command.reserve': rule(takeRule),
         'command.lease': pending,
         'command.void': rule(voidRule),
         'chain.advanced': [older, change(shown)],
@@ -143,6 +154,7 @@ export const nonceMachine = recordSetup<NonceContext, NonceEvent, NonceInput, 'l
       on: {
         ...liveHolding,
         'command.inactivate': rejectAlways('NONCE_LEASED', 'a transaction that may land uses it'),
+        'command.reserve': rule(takeRule),
         'command.lease': rule(repeatLeaseRule),
         'command.void': rule(voidRule),
         'chain.advanced': [

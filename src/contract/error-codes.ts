@@ -200,6 +200,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   NOT_A_NONCE_ACCOUNT: 'The account on chain is not a nonce account.',
   NOT_A_TOKEN_ACCOUNT: 'The account on chain is not a usable token account.',
   NOT_A_WALLET: 'The account is not an active wallet of the organization.',
+  NOT_CLOSABLE: 'Records of this kind cannot be closed.',
   NOT_CLOSED: 'The record is not closed.',
   NOT_COMPLETE: 'The transaction lacks a signature.',
   NOT_DELIVERED_YET: 'The deliveries of the webhook have not reached that sequence.',

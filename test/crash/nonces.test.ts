@@ -173,3 +173,34 @@ async function expectAtRest(service: Service, dataDir: string): Promise<void> {
   expect(await service.stop()).toBe(0)
   expect((await recordsOnDisk(dataDir)).flatMap(reservations)).toEqual([])
 }
+
+describe.concurrent('a kill after a nonce account was asked to be closed', () => {
+  it('before the send: it is emptied once, and its record is closed', async () => {
+    const { fixture, service: first } = await prepare()
+    const { dataDir, chain, nonce, itemData: payment, to } = fixture
+    await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
+    const held = await first.connection.getBalance(new PublicKey(nonce.onchainId))
+    const itemData = { account: { offchainId: nonce.offchainId }, refundDestination: { offchainId: to.offchainId } }
+    const headers = { prefer: 'respond-async', 'idempotency-key': 'closed' }
+    const { body } = await first.api.send('PATCH', '/accounts/inactivate', itemData, { headers })
+    const { offchainId } = body['chainTransaction'] as Ref
+    await first.kill()
+
+    const service = await start(dataDir, chain)
+    // It is leased to nobody meanwhile.
+    const refused = await service.api.send('POST', PAY, payment, { body: DURABLE })
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ code: 'NONCE_UNAVAILABLE' }] } })
+    await setFaults(chain.rpcUrl, {})
+    await ends(service, offchainId, 'FINALIZED')
+    expect(await service.connection.getAccountInfo(new PublicKey(nonce.onchainId))).toBeNull()
+    expect(await service.connection.getBalance(new PublicKey(to.onchainId))).toBe(1_000_000_000 + held)
+    const retry = await service.api.send('PATCH', '/accounts/inactivate', itemData, {
+      headers: { 'idempotency-key': 'closed' },
+    })
+    expect(retry).toMatchObject({ replayed: true, body: { chainTransaction: { offchainId } } })
+    expect(await service.api.get('/accounts/single', { offchainId: nonce.offchainId })).toMatchObject({
+      status: 'CLOSED',
+    })
+    await expectAtRest(service, dataDir)
+  })
+})

@@ -99,6 +99,23 @@ describe('the lease of a nonce', () => {
     expect([unseen.value, unseen.code(lease('tx-1'))]).toEqual(['active', 'NONCE_UNAVAILABLE'])
   })
 
+  it('excludes a withdrawal, which would end the account under it, and the other way round', () => {
+    const reserve: AnyEvent = { type: 'command.reserve', asset: 'lamports', amount: '10', covered: true }
+    const release: AnyEvent = {
+      type: 'chain.released',
+      movements: [{ asset: 'lamports', released: '10', debited: '0', credited: '0' }],
+    }
+    const actor = fresh()
+    expect([actor.code(reserve), actor.code(lease('tx-1'))]).toEqual([null, 'NONCE_UNAVAILABLE'])
+    actor.send(release)
+    expect([actor.code(lease('tx-1')), actor.code(reserve)]).toEqual([null, 'NONCE_LEASED'])
+    actor.send({ type: 'chain.uncreated' })
+    expect([actor.value, actor.code(reserve)]).toEqual(['pending', 'NONCE_LEASED'])
+    actor.send({ type: 'chain.created', touch: TOUCH })
+    actor.send(advancedEvent('V2', 9))
+    expect([actor.value, actor.code(reserve)]).toEqual(['active', null])
+  })
+
   it('is not ended by a node that lags', () => {
     const actor = fresh()
     actor.send(advancedEvent('V2', 20))

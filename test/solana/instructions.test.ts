@@ -58,7 +58,7 @@ describe('system', () => {
     )
   })
 
-  it('creates and advances nonces', () => {
+  it('creates, advances and empties nonces', () => {
     fc.assert(
       fc.property(anyAddress, anyAddress, anyAddress, u32, (a, b, c, lamports) => {
         const [noncePubkey, authorizedPubkey] = [key(a), key(b)]
@@ -70,6 +70,8 @@ describe('system', () => {
           lamports,
         })
         same(nonce.initializeNonce(a, b), initial.instructions[1]!)
+        const withdrawal = { noncePubkey, authorizedPubkey, toPubkey: key(c), lamports }
+        same(nonce.withdrawNonce(a, b, c, BigInt(lamports)), SystemProgram.nonceWithdraw(withdrawal))
       }),
       run,
     )

@@ -113,10 +113,9 @@ export const counterpartyChanges = z
     acrossMembers(namedByReference),
   )
   .transform(({ offchainId, counterparty, externalReference: given, ...value }) => {
-    const named: CounterpartyLookup = counterparty ?? { offchainId }
-    return named.offchainId === undefined
-      ? { ...value, counterparty: { externalReference: given! } }
-      : { ...value, counterparty: named, ...(given === undefined ? {} : { externalReference: given }) }
+    const id = counterparty?.offchainId ?? offchainId
+    const named: CounterpartyLookup = id === undefined ? { externalReference: given! } : { offchainId: id }
+    return { ...value, counterparty: named, externalReference: id === undefined ? undefined : given }
   })
   .meta({ id: 'CounterpartyChanges' })
 export type CounterpartyChangesInput = OutputOf<typeof counterpartyChanges>

@@ -318,7 +318,8 @@ function scopedKeys(scope: string, state: HoldingState): string[] {
 }
 
 function isFreeNonce({ value, context }: RecordState<'nonce'>): boolean {
-  return value === 'active' && context.value !== null && !context.frozenByOperator
+  const { reserved } = context.lamports
+  return value === 'active' && context.value !== null && !context.frozenByOperator && reserved === '0'
 }
 
 function isUsableTable(state: HoldingState): boolean {

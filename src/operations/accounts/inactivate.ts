@@ -1,21 +1,30 @@
-// PATCH /accounts/inactivate: empties an account that nothing depends on, and closes its record permanently.
+// PATCH /accounts/inactivate: empties a wallet or a durable nonce account that nothing depends on, and closes its
+// record permanently.
+import { withdrawNonce } from '../../solana/instructions/nonce.ts'
 import { transferLamports } from '../../solana/instructions/system.ts'
 import { loanPartyKey, ownerKey, ownNoncesKey, openPaymentRequestsKey } from '../../engine/index/index-keys.ts'
-import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { type HoldingState, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { feedsInUseOf } from '../authorization/feed-use.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import type { InactivateAccountInput } from '../../contract/schemas/account.ts'
-import type { TransactionBody } from '../../contract/values/chain-config.ts'
+import type { ChainTransactionConfig, TransactionBody } from '../../contract/values/chain-config.ts'
 import { openTouches } from '../reconcile/moving.ts'
+import { readNonces } from '../reconcile/nonces.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
+import { managedAt } from '../lookup/nonce.ts'
+import type { Party } from '../lookup/party.ts'
 import { ownRecord, type OwnRecord } from '../lookup/own.ts'
 import { ownMessages } from '../lookup/own-messages.ts'
+import type { Budget } from '../transactions/budget.ts'
+import type { Draft } from '../transactions/draft.ts'
 import { feePayerOf, isPlainWallet } from '../transactions/fee-payer.ts'
 import { entireLamports, ownFee } from '../holdings/entire-lamports.ts'
+import { freeNonce, isDurable } from '../transactions/nonces/free.ts'
 import { transact } from '../transactions/transact.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -23,46 +32,36 @@ type Members = WithIds<'inactivatedAccount'>
 
 const COMPUTE_UNITS = 20_000
 const POINTER = '/itemData/account'
+const REFUND = '/itemData/refundDestination'
 
 export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, Members> = async (context, body) => {
   const { platform, call } = context
-  const { itemData, chainTransactionConfig } = body
-  await reconcile(platform, call.cluster, [ownRecord(context, itemData.account, POINTER).state])
+  const { itemData, chainTransactionConfig: config } = body
+  const found = ownRecord(context, itemData.account, POINTER)
+  await reconcile(platform, call.cluster, [found.state])
+  if (found.state.kind === 'nonce') await readNonces(platform, call.cluster, [found.entry])
   const { state } = inactivatable(context, itemData)
   const members = { inactivatedAccount: { onchainId: state.context.address, offchainId: state.id } }
-  if (!mustBeEmptied(state)) {
+  if (!mustBeEmptied(context, state)) {
     await touchesFinal(context, state)
     return await close(context, itemData, members)
   }
-  return await transact(context, chainTransactionConfig, (budget) => {
-    const { entry, state: account } = inactivatable(context, itemData)
-    if (itemData.refundDestination === undefined) throw refundRequired(account)
-    if (!isPlainWallet(account))
-      throw badRequest(
-        'ACCOUNT_HAS_DATA',
-        'network currency cannot be transferred out of an account that holds data',
-        POINTER,
-      )
-    const destination = resolveParty(context, itemData.refundDestination, '/itemData/refundDestination')
-    const source = { address: account.context.address, entry, autoSign: itemData.account.autoSign ?? true }
-    if (source.address === destination.address) {
-      throw badRequest(
-        'SAME_ACCOUNT',
-        'refundDestination must not be the account that is closed',
-        '/itemData/refundDestination',
-      )
-    }
-    const feePayer = feePayerOf(context, chainTransactionConfig)
-    const paysItself = feePayer.address === source.address
-    const fee = paysItself
-      ? ownFee(context, chainTransactionConfig, source.address, { budget, computeUnits: COMPUTE_UNITS })
-      : 0n
-    const amount = entireLamports(account, fee, POINTER)
+  return await transact(context, config, (budget) => {
+    const own = inactivatable(context, itemData)
+    const { address } = own.state.context
+    if (itemData.refundDestination === undefined) throw refundRequired(own.state)
+    const destination = resolveParty(context, itemData.refundDestination, REFUND)
+    if (address === destination.address)
+      throw badRequest('SAME_ACCOUNT', 'refundDestination must not be the account that is closed', REFUND)
+    const feePayer = feePayerOf(context, config)
+    const autoSign = itemData.account.autoSign ?? true
     return {
-      instructions: [transferLamports(source.address, destination.address, amount)],
+      ...(own.state.kind === 'nonce'
+        ? emptiedNonce(context, config, own.state, { to: destination.address, autoSign })
+        : emptiedWallet(context, config, own.state, { ...own, feePayer, budget, to: destination.address, autoSign })),
       feePayer,
-      parties: [source],
-      closes: new Set([source.address]),
+      refundPointer: REFUND,
+      closes: new Set([address]),
       computeUnits: COMPUTE_UNITS,
       members,
       shape: 'member',
@@ -70,35 +69,100 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, M
   })
 }
 
+type Emptied = Pick<Draft, 'instructions' | 'parties' | 'lifetime'>
+
+interface Emptying {
+  /** Address of the receiver. */
+  readonly to: string
+  readonly autoSign: boolean
+}
+
+function emptiedWallet(
+  context: Context,
+  config: ChainTransactionConfig | undefined,
+  wallet: RecordState<'account'>,
+  terms: Emptying & { readonly entry: Entry; readonly feePayer: Party; readonly budget: Budget },
+): Emptied {
+  if (!isPlainWallet(wallet))
+    throw badRequest(
+      'ACCOUNT_HAS_DATA',
+      'network currency cannot be transferred out of an account that holds data',
+      POINTER,
+    )
+  const { to, autoSign, entry, feePayer, budget } = terms
+  const { address } = wallet.context
+  const paysItself = feePayer.address === address
+  const fee = paysItself ? ownFee(context, config, address, { budget, computeUnits: COMPUTE_UNITS }) : 0n
+  const amount = entireLamports(wallet, fee, POINTER)
+  return { instructions: [transferLamports(address, to, amount)], parties: [{ address, entry, autoSign }] }
+}
+
+/** A transaction cannot be valid under the nonce that it withdraws from: it would find a value that it has just set. */
+function emptiedNonce(
+  context: Context,
+  config: ChainTransactionConfig | undefined,
+  nonce: RecordState<'nonce'>,
+  { to, autoSign }: Emptying,
+): Emptied {
+  const { address, authority } = nonce.context
+  const amount = entireLamports(nonce, 0n, POINTER)
+  return {
+    instructions: [withdrawNonce(address, authority.address, to, amount)],
+    parties: [resolveParty(context, { onchainId: authority.address, offPlatform: true, autoSign }, POINTER)],
+    ...(isDurable(config) ? { lifetime: freeNonce(context, address) } : {}),
+  }
+}
+
+type Inactivatable = RecordState<'account'> | RecordState<'nonce'>
+
 /**
- * The record, if nothing depends on it. Throws 400 `ACCOUNT_IN_USE` naming the dependents,
- * `USE_SPECIALISED_ENDPOINT`.
+ * The record, if nothing depends on it. Throws 400 `ACCOUNT_IN_USE` naming the dependents, `NONCE_LEASED`,
+ * `USE_SPECIALISED_ENDPOINT`, `NOT_CLOSABLE`.
  */
 function inactivatable(
   context: Context,
   { account }: InactivateAccountInput,
-): OwnRecord & { readonly state: RecordState<'account'> } {
-  const { platform, call } = context
+): OwnRecord & { readonly state: Inactivatable } {
   const { entry, state } = ownRecord(context, account, POINTER)
-  const wallet = ofKind(state, 'account')
-  if (wallet === undefined)
-    throw badRequest(
-      'USE_SPECIALISED_ENDPOINT',
-      `a record of kind ${state.kind} must be closed with its own endpoint`,
-      POINTER,
-    )
+  if (state.kind !== 'account' && state.kind !== 'nonce') throw closedElsewhere(state)
+  const lease = ofKind(state, 'nonce')?.context.lease ?? null
+  if (lease !== null)
+    throw badRequest('NONCE_LEASED', `transaction ${lease.transactionId} may still land under the nonce`, POINTER)
+  const dependents = state.kind === 'account' ? dependentsOf(context, state) : []
+  const open = ownMessages(context.platform.engine.directory, state).map(({ head }) =>
+    head.kind === 'transaction' ? `transaction ${head.id}` : 'a transaction of another tenant',
+  )
+  const inUse = [...dependents, ...open]
+  if (inUse.length > 0)
+    throw badRequest('ACCOUNT_IN_USE', `the account is in use by ${inUse.slice(0, 10).join(', ')}`, POINTER)
+  return { entry, state }
+}
+
+const CLOSED_BY: Partial<Record<HoldingState['kind'], string>> = {
+  position: 'a position is closed with PATCH /api/v1/positions/close',
+  instrument: 'a financial instrument is closed with PATCH /api/v1/financial-instruments/close',
+  lookupTable: 'an address lookup table is closed with PATCH /api/v1/address-lookup-tables',
+}
+
+function closedElsewhere({ kind }: HoldingState): Error {
+  const where = CLOSED_BY[kind]
+  return where === undefined
+    ? badRequest('NOT_CLOSABLE', 'the record of a data source cannot be closed', POINTER)
+    : badRequest('USE_SPECIALISED_ENDPOINT', where, POINTER)
+}
+
+function dependentsOf(context: Context, wallet: RecordState<'account'>): readonly string[] {
+  const { platform, call } = context
   const { directory } = platform.engine
   const positions = directory
     .find(ownerKey(call.tenant, call.cluster, wallet.context.address))
     .filter(({ head }) => head.value !== 'closed')
     .map(({ head }) => `position ${head.id}`)
-  const open = ownMessages(directory, wallet).map(({ head }) =>
-    head.kind === 'transaction' ? `transaction ${head.id}` : 'a transaction of another tenant',
-  )
+  // Without its authority, the lamports of a nonce account could not be taken out.
   const nonces = directory
     .find(ownNoncesKey(call.tenant, call.cluster))
     .flatMap(({ head }) => ofKind(head, 'nonce') ?? [])
-    .filter(({ context }) => context.lease !== null && context.authority.address === wallet.context.address)
+    .filter(({ value, context }) => value !== 'closed' && context.authority.address === wallet.context.address)
     .map(({ id }) => `durable nonce account ${id}`)
   // Loans that other tenants have among themselves do not depend on the caller's record of the address.
   const loans = directory
@@ -107,10 +171,7 @@ function inactivatable(
     .filter(({ tenant, context: { lender, owner } }) => [tenant, lender.tenant, owner?.tenant].includes(call.tenant))
     .map(({ id, context }) => `loan ${context.escrow.id ?? id}`)
   const feeds = feedsInUseOf(platform, call, wallet.context.address).map((id) => `data source ${id}`)
-  const inUse = [...positions, ...nonces, ...loans, ...feeds, ...paymentRequestsOf(context, wallet), ...open]
-  if (inUse.length > 0)
-    throw badRequest('ACCOUNT_IN_USE', `the account is in use by ${inUse.slice(0, 10).join(', ')}`, POINTER)
-  return { entry, state: wallet }
+  return [...positions, ...nonces, ...loans, ...feeds, ...paymentRequestsOf(context, wallet)]
 }
 
 /** Those that can still be paid: their payers would pay an account whose record is closed. */
@@ -122,21 +183,23 @@ function paymentRequestsOf({ platform, call }: Context, wallet: RecordState<'acc
     .map(({ id }) => `payment request ${id}`)
 }
 
-/** An account whose key is not managed here is not emptied. */
-function mustBeEmptied({ context, value }: RecordState<'account'>): boolean {
-  return context.managed && value === 'active' && context.lamports.balance !== '0'
+/** An account whose key is not managed here is not emptied; nor is a nonce account, if its authority is not either. */
+function mustBeEmptied(context: Context, state: Inactivatable): boolean {
+  const { managed, lamports } = state.context
+  if (state.value !== 'active' || lamports.balance === '0') return false
+  return managed || (state.kind === 'nonce' && managedAt(context, state.context.authority.address) !== undefined)
 }
 
-function refundRequired({ context }: RecordState<'account'>): Error {
+function refundRequired({ context }: Inactivatable): Error {
   return badRequest(
     'REFUND_DESTINATION_REQUIRED',
     `the account holds ${context.lamports.balance} lamports: refundDestination is required`,
-    '/itemData/refundDestination',
+    REFUND,
   )
 }
 
 /** Waits at most `waitMs` until the transactions that touch the account are final. */
-async function touchesFinal({ platform, call }: Context, state: RecordState<'account'>): Promise<void> {
+async function touchesFinal({ platform, call }: Context, state: Inactivatable): Promise<void> {
   const isFinal = (transaction: RecordState): boolean => ofKind(transaction, 'transaction')?.context.finalAt !== null
   await Promise.all(
     openTouches(platform, state).map(({ id }) => platform.engine.waiters.wait(id, isFinal, call.waitMs)),
@@ -156,7 +219,7 @@ async function close(context: Context, itemData: InactivateAccountInput, members
       const which = named.length === 0 ? 'a transaction' : `transaction ${named.join(', ')}`
       throw badRequest('ACCOUNT_IN_USE', `${which} is not final yet`, POINTER)
     }
-    unit.send<'account'>(entry, { type: 'command.inactivate' })
+    unit.send<'account' | 'nonce'>(entry, { type: 'command.inactivate' })
     return { members }
   })
 }

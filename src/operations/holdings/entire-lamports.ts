@@ -9,7 +9,11 @@ import { feeLamports } from '../../solana/fee.ts'
 import { ADVANCE_UNITS } from '../transactions/lifetime.ts'
 
 /** Lamports that are neither reserved nor needed for `fee` (lamports). Throws 400 `INSUFFICIENT_BALANCE`. */
-export function entireLamports(state: RecordState<'account'>, fee: bigint, pointer: string): bigint {
+export function entireLamports(
+  state: RecordState<'account'> | RecordState<'nonce'>,
+  fee: bigint,
+  pointer: string,
+): bigint {
   const { balance, reserved } = state.context.lamports
   const free = BigInt(balance) - BigInt(reserved) - fee
   if (free <= 0n) throw new Shortage(state, 'the account has no balance available beyond the fee', pointer)

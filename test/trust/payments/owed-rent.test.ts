@@ -157,6 +157,20 @@ describe.each(['tenant', 'organization'] as const)('14.3: rent paid by the fee p
     expect(await lamports(payer, nonce)).toEqual([before[0]! + rent!, 0n])
   })
 
+  it('of a nonce account that is inactivated returns to it', async () => {
+    const payer = payers[of]
+    const authority = await user.records.funded({ networkCurrencyDebitLimits: [] })
+    const account = await makeNonce(authority, payer)
+    const [rent, before] = await lamports(account, payer)
+    const owed = { account, refundDestination: authority }
+    const { pointer } = await user.api.refuses(400, 'RENT_OWED', 'PATCH', '/accounts/inactivate', owed)
+    expect(pointer).toBe('/itemData/refundDestination')
+    const refundDestination = { onchainId: payer.onchainId, offPlatform: true }
+    const returned = { account, refundDestination }
+    await user.api.ok(200, 'PATCH', '/accounts/inactivate', returned, paidBy(feePayer))
+    expect(await lamports(account, payer)).toEqual([0n, before! + rent!])
+  })
+
   it('of two nonce accounts is returned twice', async () => {
     const payer = payers[of]
     const authority = await user.records.funded({ networkCurrencyDebitLimits: [] })

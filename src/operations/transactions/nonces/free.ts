@@ -20,9 +20,13 @@ export function isDurable(config: ChainTransactionConfig | undefined): boolean {
   return config?.messageLifetimeStrategy === 'DURABLE_NONCE'
 }
 
-/** Call it in the unit of work that signs, or that leases the nonce by signing. Throws 400 `NONCE_UNAVAILABLE`. */
-export function freeNonce(context: Context): Lifetime {
-  const free = freeNonces(context)
+/**
+ * Call it in the unit of work that signs, or that leases the nonce by signing. Throws 400 `NONCE_UNAVAILABLE`.
+ *
+ * @param except the address of a nonce that the transaction itself closes
+ */
+export function freeNonce(context: Context, except?: string): Lifetime {
+  const free = freeNonces(context).filter(({ state }) => state.context.address !== except)
   const signable = free.find(
     ({ state }) => managedAt(context, state.context.authority.address)?.context.frozenByOperator === false,
   )
