@@ -34,7 +34,7 @@ class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable'
 }
 
-/** How far in the future `iat` may be, and the maximum lifetime after it, in seconds. */
+/** How far in the future `iat` and `nbf` may be, and the maximum lifetime after `iat`, in seconds. */
 const MAX_AHEAD_S = 60
 const MAX_LIFETIME_S = 86_400
 /** Of `sub`, in UTF-16 units. */
@@ -71,6 +71,8 @@ export class IssuerTokens {
         typ: 'at+jwt',
         requiredClaims: ['sub', 'exp', 'iat'],
         currentDate: new Date(this.#now()),
+        // Of `nbf`, which issuers set to `iat`. For `exp` there is none, see below.
+        clockTolerance: MAX_AHEAD_S,
       })
       return isWithinRules(payload, this.#now() / 1000) ? payload : null
     } catch (error) {
@@ -91,11 +93,11 @@ export class IssuerTokens {
   }
 }
 
-/** Rules beyond signature and expiry: a usable subject, not issued in the future, and short-lived. */
+/** Rules beyond the signature: a usable subject, not issued in the future, not expired, and short-lived. */
 function isWithinRules({ sub, iat, exp }: JWTPayload, nowSeconds: number): boolean {
   const hasName = typeof sub === 'string' && sub !== '' && sub.length <= MAX_SUBJECT_LENGTH && !UNPRINTABLE.test(sub)
   if (!hasName || typeof iat !== 'number' || typeof exp !== 'number') return false
-  return iat <= nowSeconds + MAX_AHEAD_S && exp <= iat + MAX_LIFETIME_S
+  return iat <= nowSeconds + MAX_AHEAD_S && exp > Math.floor(nowSeconds) && exp <= iat + MAX_LIFETIME_S
 }
 
 /**

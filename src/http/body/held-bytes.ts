@@ -1,7 +1,7 @@
-// Limits the memory for long bodies of requests. Those that a node reads before the credentials are checked (it forwards
-// them, or they claim to come from another node) have a limit of their own, so that strangers cannot exclude the requests
-// that the node serves. Of the latter a tenant may use a share. Short bodies do not count, so that long ones cannot
-// exclude ordinary requests.
+// Limits the memory for long bodies of requests. Those that a node reads before the credentials are checked (it
+// forwards them, or they claim to come from another node) have a limit of their own, so that strangers cannot exclude
+// the requests that the node serves. Of the latter a tenant may use a share. Short bodies do not count, so that long
+// ones cannot exclude ordinary requests.
 import type { ServerResponse } from 'node:http'
 import { SERVER_CAPS, tenantShareOf } from '../../config/server-caps.ts'
 import { tooMany } from '../admission.ts'
