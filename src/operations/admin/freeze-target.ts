@@ -4,13 +4,13 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Caller } from '../../contract/call.ts'
 import type { FreezeInput } from '../../contract/schemas/admin.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Context } from '../context/platform.ts'
 import { requireServedHere } from '../context/serving.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { bindsOwner } from '../lookup/governing.ts'
 import { resolveAdmitted } from '../lookup/account.ts'
 import { holdingState } from '../lookup/party.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
@@ -56,9 +56,8 @@ export async function readOthersAt(context: Context, { account, organizationExte
 
 /** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer, and `ServedByOtherCell`. */
 export function administeredAccount(context: Context, lookup: AccountLookup): { entry: Entry; address: string } {
-  const { call } = context
   const pointer = '/itemData/account'
-  const entry = resolveAdmitted(context, lookup, pointer, (record) => administersRecord(call.caller, record))
+  const entry = resolveAdmitted(context, lookup, pointer, (record) => administersRecord(context, record))
   if (entry === undefined) throw NOT_FOUND.refuse(NOT_FOUND.code, '', pointer)
   requireServedHere(context, entry.head.tenant)
   return { entry, address: holdingState(entry).context.address }
@@ -69,15 +68,22 @@ function turnAccount(context: Context, unit: UnitOfWork, lookup: AccountLookup, 
   const { platform, call } = context
   const { entry, address } = administeredAccount(context, lookup)
   const there = platform.engine.directory.atAddress(call.cluster, address)
-  const targets = there.filter((target) => administersRecord(call.caller, target))
+  const targets = there.filter((target) => administersRecord(context, target))
   const toTurn = targets.filter((target) => isFrozen(target) !== (type === 'command.freeze'))
   for (const target of toTurn.length > 0 ? toTurn : [entry]) unit.order<'account'>(target, { type })
   return idsOfHolding(holdingState(entry))
 }
 
-/** True if the caller administers the organization of the holding. */
-export function administersRecord(caller: Caller, { head }: Entry): boolean {
-  return isHolding(head) && administers(caller, { tenant: head.tenant, organization: head.context.organization })
+/**
+ * True if the caller administers the organization of the holding. The record of another organization's position is
+ * administered by the root of the tenant and by the operator: a freeze of it stops the owner.
+ */
+export function administersRecord({ platform, call: { caller } }: Context, { head }: Entry): boolean {
+  if (!isHolding(head)) return false
+  const { tenant } = head
+  const { organization } = head.context
+  if (!administers(caller, { tenant, organization })) return false
+  return administers(caller, { tenant, organization: tenant }) || bindsOwner(platform.engine.directory, head)
 }
 
 function isFrozen({ head }: Entry): boolean {

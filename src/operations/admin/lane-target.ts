@@ -95,7 +95,7 @@ function accountLane(context: Context, lookup: AccountLookup): Target {
   const { caller } = call
   const there = platform.engine.directory.atAddress(call.cluster, address)
   const maintainer = there.find(
-    (one) => isHolding(one.head) && one.head.context.managed && administersRecord(caller, one),
+    (one) => isHolding(one.head) && one.head.context.managed && administersRecord(context, one),
   )
   const { tenant } = (maintainer ?? entry).head
   requireServedHere(context, tenant)

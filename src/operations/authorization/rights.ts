@@ -93,7 +93,7 @@ interface KeyCheck {
 
 function checkNetworkCurrency(records: RecordIndex, call: KeyCheck, address: string): void {
   for (const state of recordsAt(records, call, address, address))
-    refuseUnlessListed(call, state.context.solDebitApiKeys, address)
+    if (bindsOwner(records, state)) refuseUnlessListed(call, state.context.solDebitApiKeys, address)
 }
 
 /**
@@ -123,13 +123,14 @@ export function checkFeeKeys(
  * be reserved.
  */
 function checkTokens(records: RecordIndex, call: KeyCheck, address: string, authority: string): void {
-  const wallets = recordsAt(records, call, authority, authority)
   const listed = call.vouched?.has(authority) !== true
-  for (const { context } of wallets) if (listed) refuseUnlessListed(call, context.tokenDebitApiKeys, authority)
+  if (listed)
+    for (const { context } of recordsAt(records, call, authority, authority))
+      refuseUnlessListed(call, context.tokenDebitApiKeys, authority)
   for (const state of recordsAt(records, call, address, authority)) {
     if (isFrozen(records, state)) throw forbidden('FROZEN', `${address} is frozen by an operator`, '/itemData')
     const owner = ofKind(state, 'position')?.context.owner.address
-    if (owner === authority && listed && bindsOwner(state, wallets))
+    if (owner === authority && listed && bindsOwner(records, state))
       refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
   }
 }

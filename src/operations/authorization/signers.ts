@@ -8,6 +8,7 @@ import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import type { Signer, Context } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
+import { bindsOwner } from '../lookup/governing.ts'
 import { recordIndexOf } from '../lookup/request-records.ts'
 import { holdingOf, mayPayFeesFor, maySignWith, type Party } from '../lookup/party.ts'
 import type { AdapterChange, Draft } from '../transactions/draft.ts'
@@ -137,8 +138,8 @@ function recordsAt(records: RecordIndex, call: Context['call'], address: string)
 }
 
 /**
- * True if an administrator has frozen the account, its organization, its tenant, or the system tenant (which freezes
- * every account).
+ * True if an administrator has frozen the account, its organization (if that binds the owner), its tenant, or the
+ * system tenant (which freezes every account).
  */
 export function isFrozen(records: RecordIndex, state: HoldingState): boolean {
   const { organization, frozenByOperator } = state.context
@@ -147,7 +148,7 @@ export function isFrozen(records: RecordIndex, state: HoldingState): boolean {
     frozenByOperator ||
     isSwitched(state.tenant) ||
     isSwitched(SYSTEM_TENANT) ||
-    (organization !== state.tenant && isSwitched(organization))
+    (organization !== state.tenant && isSwitched(organization) && bindsOwner(records, state))
   )
 }
 

@@ -3,6 +3,7 @@
 import { isHolding } from '../../engine/records/record.ts'
 import { requirePolicyRole } from '../../contract/roles.ts'
 import type { Call } from '../../contract/call.ts'
+import { bindsOwner } from '../lookup/governing.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Context } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
@@ -31,7 +32,7 @@ export function loosenedBy(changes: StrategyTermsInput): string | undefined {
 }
 
 /**
- * The caller's key must be in every non-empty debit key list of the vault and its position.
+ * The caller's key must be in every non-empty debit key list that binds the vault: its own, and of its position.
  *
  * Throws 403 `DEBIT_KEY_REQUIRED`.
  *
@@ -46,6 +47,7 @@ export function checkDebitLists(
     const records = ownRecordsAt(engine.directory, tenant, cluster, address)
       .map(({ head }) => head)
       .filter(isHolding)
+      .filter((state) => bindsOwner(engine.directory, state))
     for (const { context } of records) {
       for (const keys of [context.solDebitApiKeys ?? [], context.tokenDebitApiKeys ?? []]) {
         if (keys.length > 0 && !keys.includes(caller.keyId))

@@ -3,6 +3,7 @@
 // blocks nothing.
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
+import { ownRecordsAt } from './whose-records.ts'
 
 /**
  * True if reservations and restrictions of the record count in a transaction of `tenant` that `consenting` sign.
@@ -33,16 +34,18 @@ export function consents(
 }
 
 /**
- * True if limits and API key lists of the position's record bind its owner. Any organization of a tenant can record a
- * position of another organization's wallet: only the organization of the wallet, or the root of the tenant, binds it.
- *
- * @param wallets the records of the owner in the tenant of the position; without any, each position binds
+ * True if what the organization of the record decides binds the owner of the account: limits, lists of API keys,
+ * policies and freezes. Any organization of a tenant can record a position of another organization's wallet: only the
+ * organization of the wallet, or the root of the tenant, binds it. Records other than positions bind, and so does a
+ * position whose owner has no record in the tenant.
  */
-export function bindsOwner({ tenant, context }: HoldingState, wallets: readonly HoldingState[]): boolean {
+export function bindsOwner(records: Pick<RecordIndex, 'ownAtAddress'>, state: HoldingState): boolean {
+  const { tenant, cluster, context } = state
   const { organization } = context
+  const owner = ofKind(state, 'position')?.context.owner.address
+  if (owner === undefined || organization === tenant) return true
+  const wallets = ownRecordsAt(records, tenant, cluster, owner)
   return (
-    organization === tenant ||
-    wallets.length === 0 ||
-    wallets.some((each) => each.context.organization === organization)
+    wallets.length === 0 || wallets.some(({ head }) => isHolding(head) && head.context.organization === organization)
   )
 }

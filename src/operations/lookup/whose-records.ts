@@ -244,7 +244,7 @@ export function scopesOf({ tenant }: Asker): readonly string[] {
 
 /** All live records of an address that belong to the tenant. */
 export function ownRecordsAt(
-  directory: RecordIndex,
+  directory: Pick<RecordIndex, 'ownAtAddress'>,
   tenant: string,
   cluster: string,
   address: string,

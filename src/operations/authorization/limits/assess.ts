@@ -129,10 +129,9 @@ function paymentsOf(inputs: LimitInputs, leg: Leg): Payment[] {
     )
     return accounts.map((account) => networkPayment(account, leg, inputs.fee.tenant === inputs.tenant))
   }
-  const owners = ownHoldings(inputs, leg.payer)
-  const wallets = owners.filter(hasLimits)
+  const wallets = ownHoldings(inputs, leg.payer).filter(hasLimits)
   const positions = ownHoldings(inputs, leg.position).filter(
-    (state) => ofKind(state, 'position')?.context.owner.address === leg.payer && bindsOwner(state, owners),
+    (state) => ofKind(state, 'position')?.context.owner.address === leg.payer && bindsOwner(inputs.directory, state),
   )
   // Any key may create a position with a stricter list. A looser list was set by a key with the policy role, and
   // replaces the defaults.

@@ -81,5 +81,5 @@ function positionsOf({ engine }: Platform, signer: HoldingState): HoldingState[]
   return [...engine.directory.find(ownerKey(tenant, cluster, context.address))]
     .map(({ head }) => head)
     .filter(isHolding)
-    .filter((position) => bindsOwner(position, [signer]))
+    .filter((position) => bindsOwner(engine.directory, position))
 }

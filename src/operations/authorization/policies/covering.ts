@@ -9,6 +9,7 @@ import type { RecordIndex } from '../../../engine/index/record-index.ts'
 import { organizationKey, policiesKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { JsonObject } from '../../../contract/call.ts'
+import { bindsOwner } from '../../lookup/governing.ts'
 import { mintIn, tokenAccountIn } from '../../lookup/on-chain.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import type { LimitInputs } from '../limits/assess.ts'
@@ -102,7 +103,8 @@ function concernedBy(
   const records = accounts.flatMap((address) =>
     ownRecordsAt(directory, tenant, cluster, address)
       .map(({ head }) => head)
-      .filter(isHolding),
+      .filter(isHolding)
+      .filter((state) => bindsOwner(directory, state)),
   )
   const owners = new Set(records.map(({ context }) => context.organization))
   if (consenting === undefined) return owners.add(fee.beneficiary)
