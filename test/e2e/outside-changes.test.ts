@@ -23,10 +23,12 @@ import {
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALWAYS, setFaults } from '../chain-faults.ts'
+import { newParty } from '../trust/fixtures/parties.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import { MintFixture, type OutsideMint } from './instruments/mint-fixture.ts'
 import type { Account, Balance, Ids, NewInstrument, NewPosition, Result } from './models.ts'
 import { SOL } from './records.ts'
+import { DURABLE, NONCES, PAY } from './transactions/nonce-fixture.ts'
 
 let world: World
 let fixture: MintFixture
@@ -104,10 +106,33 @@ describe('a movement outside of the service', () => {
     await world.records.accountsEqualChain(managed, stranger)
   })
 
-  it('that empties a wallet leaves its record open with a balance of 0', async () => {
+  /** A tenant signs a payment into the account, under a durable nonce, and does not send it. */
+  async function holdsPayment({ onchainId }: Ids): Promise<void> {
+    const { api, records } = await newParty(world, 'HOLDER')
+    const unlimited = { networkCurrencyDebitLimits: [] }
+    const [feePayer, funded, nonceAuthority] = await Promise.all([
+      records.feePayer(unlimited),
+      records.funded(unlimited, SOL),
+      records.account(),
+    ])
+    const config = { feePayer }
+    await api.ok(201, 'POST', NONCES, { nonceAuthority, count: 1 }, { config })
+    const item = { source: { ...funded, autoSign: false }, destination: { onchainId }, lamports: 1_000_000 }
+    const { offchainId } = await eventually(() =>
+      api.ok<Result>(201, 'POST', PAY, item, { config: { ...config, ...DURABLE } }),
+    )
+    const signed = await api.ok<Result>(200, 'POST', '/transactions/sign', { transaction: { offchainId } })
+    expect(signed.status).toBe('SIGNED')
+  }
+
+  it.each([
+    ['', () => Promise.resolve()],
+    [', also beside a held payment of another tenant', holdsPayment],
+  ])('that empties a wallet leaves its record open with a balance of 0%s', async (_, before) => {
     const owner = Keypair.generate()
     await world.chain.airdrop(owner.publicKey.toBase58(), SOL)
     const stranger = await recordAccount(owner.publicKey.toBase58())
+    await before(stranger)
     await fixture.send(
       [SystemProgram.transfer({ fromPubkey: owner.publicKey, toPubkey: fixture.payer.publicKey, lamports: SOL })],
       [owner],

@@ -42,7 +42,7 @@ interface Query {
 /** Orders the starts and the uses of readings. */
 let clock = 0
 /** The last reading used for the record. */
-const lastUsed = new WeakMap<Entry, { readonly slot: number; readonly at: number }>()
+const lastUsed = new WeakMap<Entry, { readonly startedAt: number; readonly slot: number; readonly at: number }>()
 
 export class Cut {
   readonly #platform: Platform
@@ -111,12 +111,14 @@ export class Cut {
   /** False if a younger reading has been used for the record, so that this one may be outdated. */
   isYoungest(entry: Entry): boolean {
     const last = lastUsed.get(entry)
-    return last === undefined || this.slot > last.slot || this.#startedAt > last.at
+    return (
+      last === undefined || this.slot > last.slot || this.#startedAt > last.at || this.#startedAt === last.startedAt
+    )
   }
 
   /** Marks the reading as used: no older reading is used for the record afterwards. */
   use(entry: Entry): void {
-    lastUsed.set(entry, { slot: this.slot, at: ++clock })
+    lastUsed.set(entry, { startedAt: this.#startedAt, slot: this.slot, at: ++clock })
   }
 
   end(): void {

@@ -1,20 +1,10 @@
-// Determines whether transactions of this service may be changing an account, so that a reading cannot be separated
-// from their effects.
+// Determines whether transactions of this service may be changing more of an account than its balances, so that a
+// reading cannot be separated from their effects.
 import type { Entry } from '../../engine/records/entry.ts'
 import { signatureKey, underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
 import { ownChanges } from '../lookup/own-messages.ts'
-
-/**
- * Incoming amounts reserve nothing, so transactions in progress are checked too: a credit that is visible but not
- * settled would be counted twice.
- */
-export function isMoving(platform: Platform, { id, value, context }: HoldingState): boolean {
-  const tokens = 'tokens' in context ? context.tokens.reserved : '0'
-  if (context.lamports.reserved !== '0' || tokens !== '0' || value === 'pending') return true
-  return platform.engine.directory.first(underWayKey(id)) !== undefined
-}
 
 /** True if a message in progress may change more than the balances: it reports the change itself. */
 export function isChanging({ engine }: Platform, state: HoldingState): boolean {
@@ -23,15 +13,17 @@ export function isChanging({ engine }: Platform, state: HoldingState): boolean {
 
 /**
  * True if a transaction in progress may create or close the account within minutes, or has just done so. Transactions
- * that wait under an unused durable nonce do not count, because they can wait for any length of time.
+ * that wait under an unused durable nonce do not count, because they can wait for any length of time. Nor do those of
+ * other tenants, before they land, if they were made after slot `by`: each could be replaced by the next.
  */
-export function isInFlight(platform: Platform, { id, value }: HoldingState): boolean {
+export function isInFlight(platform: Platform, { id, tenant, value }: HoldingState, by = -1): boolean {
   if (value === 'pending') return true
   return platform.engine.directory.find(underWayKey(id)).some(({ head }) => {
     const transaction = ofKind(head, 'transaction')
     if (transaction === undefined) return ofKind(head, 'countersignature')?.context.nonceAccount === null
+    const { nonceAccount, blockhashSlot } = transaction.context.fixed
     const isSeen = transaction.value === 'processed' || transaction.value === 'confirmed'
-    return isSeen || transaction.context.fixed.nonceAccount === null
+    return isSeen || (nonceAccount === null && (head.tenant === tenant || blockhashSlot <= by))
   })
 }
 

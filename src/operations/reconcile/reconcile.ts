@@ -147,7 +147,8 @@ async function compareAtOnce(
   try {
     const evaluated = await recordAll(platform, cut, entries, { revisions, patient })
     if (evaluated.missing.length > 0)
-      for (const entry of await settleMissing(platform, access.id, evaluated.missing)) platform.engine.noticed(entry)
+      for (const entry of await settleMissing(platform, cut, access.id, evaluated.missing))
+        platform.engine.noticed(entry)
     return evaluated
   } finally {
     cut.end()

@@ -21,22 +21,17 @@ export const RECONCILIATION: readonly Mutant[] = [
     tests: [{ file: 'test/operations/reconcile/cut.test.ts', name: 'counts once if it landed after the read' }],
   },
   {
-    name: 'reconciliation: reconciled while a credit is under way',
-    file: 'src/operations/reconcile/moving.ts',
-    edits: [
-      {
-        find: 'return platform.engine.directory.first(underWayKey(id)) !== undefined',
-        replace: 'return false',
-      },
-    ],
-    tests: [{ file: 'test/operations/reconcile/cut.test.ts' }],
+    name: 'reconciliation: a missing account emptied whatever the reading includes',
+    file: 'src/operations/reconcile/missing.ts',
+    edits: [{ find: ', comparison.ahead), ...closingFacts', replace: '), ...closingFacts' }],
+    tests: [{ file: 'test/operations/reconcile/missing.test.ts' }],
   },
   {
     name: 'reconciliation: missing while its creation is in flight',
     file: 'src/operations/reconcile/moving.ts',
     edits: [
       {
-        find: 'return isSeen || transaction.context.fixed.nonceAccount === null',
+        find: 'return isSeen || (nonceAccount === null && (head.tenant === tenant || blockhashSlot <= by))',
         replace: 'return isSeen',
       },
     ],

@@ -5,7 +5,7 @@ import type { Commitment, SignatureStatus } from '../../../src/rpc/rpc.ts'
 import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
 import type { HoldingState } from '../../../src/engine/records/record.ts'
 import { Cut, type Comparison } from '../../../src/operations/reconcile/cut.ts'
-import { isInFlight, isMoving } from '../../../src/operations/reconcile/moving.ts'
+import { isInFlight } from '../../../src/operations/reconcile/moving.ts'
 import type { PlatformCluster, Platform } from '../../../src/operations/context/platform.ts'
 import { reconcile } from '../../../src/operations/reconcile/reconcile.ts'
 import { SYSTEM_PROGRAM } from '../../../src/solana/address.ts'
@@ -321,23 +321,6 @@ describe('a read of an account', () => {
 })
 
 describe('a record under reconciliation', () => {
-  it('is moving while a transaction of the service may change it, including deposits', async () => {
-    expect(isMoving(platform, head())).toBe(false)
-    await credit('t')
-    expect(isMoving(platform, head())).toBe(true)
-    await deliver('t', seenEvent('finalized', SLOT))
-    expect(isMoving(platform, head())).toBe(false)
-    await fixture.commit((unit) =>
-      unit.send<'account'>(fixture.entry('a'), {
-        type: 'command.reserve',
-        asset: 'lamports',
-        amount: '1',
-        covered: true,
-      }),
-    )
-    expect(isMoving(platform, head())).toBe(true)
-  })
-
   it('may be about to open or close while a transaction can land, except one that waits under a nonce', async () => {
     expect(isInFlight(platform, head())).toBe(false)
     await credit('waiting', 'Nonce111')
