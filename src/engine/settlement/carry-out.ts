@@ -27,7 +27,7 @@ export interface CarriedOutcome {
   readonly slot: number | null
   /**
    * True if readings of the chain could not recognize the transaction, so that one may have counted its movements
-   * already: it is of another cell, or it landed with another signature than the one on record.
+   * already: it is of another cell, or it landed with another signature than the one on record, if that had one.
    */
   readonly wasUnknown?: boolean
   /** Tenant of the transaction. Only its own records can make the outcome wait. */
@@ -96,16 +96,18 @@ export function carryOut(
 
 /**
  * Only what they release if a reading has shown them, so that the record counts them as observed. The next reading
- * confirms that.
+ * confirms that. It also decides where the signature became known after such a reading, or where the reading was of the
+ * slot before: on the embedded chain that slot was still open.
  */
 function uncounted(
   engine: Engine,
   target: Entry,
-  { wasUnknown, slot }: CarriedOutcome,
+  { wasUnknown = false, relation, slot }: CarriedOutcome,
   movements: readonly Movement[],
 ): readonly Movement[] {
-  if (wasUnknown !== true || slot === null || !isReadAt(target, slot)) return movements
+  if (slot === null || !(wasUnknown || relation === 'others') || !isReadAt(target, slot - 1)) return movements
   engine.noticed(target)
+  if (!wasUnknown || !isReadAt(target, slot)) return movements
   return movements.map((movement) => ({ ...movement, debited: '0', credited: '0' }))
 }
 

@@ -18,10 +18,11 @@ export interface SettlementResult {
 const OBSERVED: SettlementResult = { result: null, durable: Promise.resolve() }
 
 /**
- * Transactions that the chain has shown with another signature than the one on record, until their outcome is applied:
- * earlier readings of the chain did not recognize them. In memory only, as readings are.
+ * Transactions that the chain has shown with another signature than the one on record, until their outcome is applied,
+ * and the signature on record; null: there was none. Earlier readings of the chain did not recognize them. In memory
+ * only, as readings are.
  */
-const foundAnew = new WeakSet<Entry>()
+const foundAnew = new WeakMap<Entry, string | null>()
 
 /**
  * Sends an event to a transaction and applies all consequences. `durable` resolves when they are durable; observations
@@ -33,7 +34,7 @@ export function settleTransaction(engine: Engine, entry: Entry, event: Transacti
   if (isObservation(event)) {
     const previous = entry.head as Transaction
     const result = engine.observe((unit) => unit.trySend<'transaction'>(entry, event))
-    noteSignature(entry, previous)
+    noteSignature(entry, previous, event)
     return result === null ? OBSERVED : { result, durable: OBSERVED.durable }
   }
   return engine.transact((unit) => {
@@ -66,24 +67,29 @@ function tryWithConsequences(
   const refused = unit.trySend<'transaction'>(entry, event)
   if (refused !== null) return refused
   const next = entry.head as Transaction
-  noteSignature(entry, previous)
+  noteSignature(entry, previous, event)
   const { signature, slot, fixed } = next.context
   const following = consequences(previous, next)
   const own = fixed.entries.filter(({ tenant }) => tenant === next.tenant)
   const touch = { transactionId: next.id, signature: signature ?? '', at }
-  const wasUnknown = foundAnew.has(entry)
+  const wasUnknown = typeof foundAnew.get(entry) === 'string'
   for (const consequence of following) {
     const rejection = carryOut(engine, unit, own, { consequence, touch, slot, tenant: next.tenant, wasUnknown })
     if (rejection !== null) return rejection
   }
-  sendToOthers(unit, next, following, { at, wasUnknown })
+  // Readings of the tenant's own records wait for a signature that is unknown, those of others do not.
+  sendToOthers(unit, next, following, { at, wasUnknown: foundAnew.has(entry) })
   if (following.length > 0) unit.afterCommit(() => foundAnew.delete(entry))
   return null
 }
 
-function noteSignature(entry: Entry, { context }: Transaction): void {
+function noteSignature(
+  entry: Entry,
+  { context: { signature: former } }: Transaction,
+  { type }: TransactionEvent,
+): void {
   const { signature } = (entry.head as Transaction).context
-  if (context.signature !== null && context.signature !== signature) foundAnew.add(entry)
+  if (former !== signature && (former !== null || type === 'chain.seen')) foundAnew.set(entry, former)
 }
 
 function isObservation(event: TransactionEvent): boolean {

@@ -33,7 +33,8 @@ export interface OpenEffect {
 
 /**
  * Effects of transactions, and of countersignatures for those of other tenants, that are not final and touch the
- * record.
+ * record. Readings of the chain cannot recognize a transaction whose signature is unknown. One of another tenant has no
+ * effect here until it lands: its tenant could keep such a transaction open for any length of time.
  */
 export function openEffects(engine: Engine, record: HoldingState): OpenEffect[] {
   const { directory } = engine
@@ -56,6 +57,7 @@ function ofTransaction(
   record: HoldingState,
 ): OpenEffect | null {
   const { fixed, signature, slot, error } = context
+  if (tenant !== record.tenant && signature === null) return null
   // A tenant that countersigned counts the amounts by its countersignature.
   if (tenant !== record.tenant && countersignatureFor(engine, id, fixed.messageHash, record.tenant) !== undefined)
     return null
