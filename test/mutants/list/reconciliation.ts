@@ -31,7 +31,7 @@ export const RECONCILIATION: readonly Mutant[] = [
     file: 'src/operations/reconcile/moving.ts',
     edits: [
       {
-        find: 'return isSeen || (nonceAccount === null && (head.tenant === tenant || blockhashSlot <= by))',
+        find: 'return isSeen || (message?.nonceAccount === null && (own.includes(entry) || message.blockhashSlot <= by))',
         replace: 'return isSeen',
       },
     ],

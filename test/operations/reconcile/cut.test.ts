@@ -334,7 +334,8 @@ describe('a record under reconciliation', () => {
     await deliver('t', seenEvent('finalized', SLOT))
     const entries = [{ tenant: TENANT, record: 'a', movements: [], charge: [], facts: [] }]
     for (const nonceAccount of ['Nonce111', null]) {
-      const contents = { ...countersignature, entries, nonceAccount }
+      const signatures = [{ address: 'a', signature: null }]
+      const contents = { ...countersignature, entries, nonceAccount, signatures }
       await fixture.commit((unit) =>
         unit.create('countersignature', place(`given ${nonceAccount ?? ''}`), { countersignature: contents }),
       )
