@@ -7,7 +7,39 @@ const CLOSED = 'test/e2e/limits/closed-accounts.test.ts'
 const closing = (name: string): MutantTest => ({ file: CLOSED, name })
 const AMOUNTS = 'src/operations/authorization/limits/closing-amounts.ts'
 
+const FOREIGN = 'test/e2e/limits/foreign-positions.test.ts'
+
 export const LIMITS: readonly Mutant[] = [
+  mutant(
+    "position of another organization's wallet that binds the wallet",
+    'src/operations/lookup/governing.ts',
+    ['if (owner === undefined || organization === tenant) return true', 'if (owner !== tenant) return true'],
+    { file: FOREIGN },
+  ),
+  mutant(
+    'position that its organization freezes for the owner of another one',
+    'src/operations/admin/freeze-target.ts',
+    ['|| bindsOwner(platform.engine.directory, head)', '|| head.tenant !== organization'],
+    { file: FOREIGN, name: 'is not frozen by its organization' },
+  ),
+  mutant(
+    'position frozen with the organization that recorded it for another one',
+    'src/operations/authorization/signers.ts',
+    [' && isSwitched(organization) && bindsOwner(records, state)', ' && isSwitched(organization)'],
+    { file: FOREIGN, name: 'does not stop the wallet if its organization is frozen' },
+  ),
+  mutant(
+    'message of another organization that keeps a record busy',
+    'src/operations/lookup/own-messages.ts',
+    ['if (isOfOwner(fixed.organization)) return true', "if (isOfOwner('') || controllers.size > 0) return true"],
+    { file: 'test/trust/strangers/held-messages.test.ts', name: 'inactivation of an account' },
+  ),
+  mutant(
+    'message without the signature of the owner that uses up a limit of supply',
+    'src/operations/lookup/own-messages.ts',
+    ['return !isIncomplete || storedSignatures(', 'return isIncomplete || storedSignatures('],
+    { file: 'test/trust/strangers/held-messages.test.ts', name: 'mint within the limit of the owner' },
+  ),
   mutant(
     'wrapped currency that enters a closed account not counted',
     AMOUNTS,
