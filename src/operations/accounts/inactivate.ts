@@ -158,11 +158,14 @@ function dependentsOf(context: Context, wallet: RecordState<'account'>): readonl
     .find(ownerKey(call.tenant, call.cluster, wallet.context.address))
     .filter(({ head }) => head.value !== 'closed')
     .map(({ head }) => `position ${head.id}`)
-  // Without its authority, the lamports of a nonce account could not be taken out.
+  // Without its authority, the lamports of a nonce account could not be taken out. Any organization can name the wallet
+  // of another one as authority.
+  const concerned = [call.tenant, wallet.context.organization]
   const nonces = directory
     .find(ownNoncesKey(call.tenant, call.cluster))
     .flatMap(({ head }) => ofKind(head, 'nonce') ?? [])
-    .filter(({ value, context }) => value !== 'closed' && context.authority.address === wallet.context.address)
+    .filter(({ value, context: { authority } }) => value !== 'closed' && authority.address === wallet.context.address)
+    .filter(({ context: { organization } }) => concerned.includes(organization))
     .map(({ id }) => `durable nonce account ${id}`)
   // Loans that other tenants have among themselves do not depend on the caller's record of the address.
   const loans = directory

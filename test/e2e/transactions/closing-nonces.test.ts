@@ -2,6 +2,7 @@
 // transaction loses the nonce that it is valid under.
 import { Keypair, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newParty } from '../../trust/fixtures/parties.ts'
 import { once } from '../client.ts'
 import { startWorld, type World } from '../harness.ts'
 import type { DryRun, Ids, Problem, Result } from '../models.ts'
@@ -185,6 +186,17 @@ it('the authority of a nonce account is not closed before it', async () => {
   for (const account of fixture.nonces) await close(fixture, { account, refundDestination: fixture.destination })
   await close(fixture, itemData)
   expect(await statusOf(fixture, fixture.authority)).toBe('CLOSED')
+})
+
+it('nonce accounts of another organization keep no wallet open that they name as their authority', async () => {
+  await newParty(world, 'ROOTED')
+  const owner = await newParty(world, 'NAMED', 'ROOTED')
+  const sibling = await newParty(world, 'NAMES', 'ROOTED')
+  await sibling.records.feePayer({ networkCurrencyDebitLimits: [] })
+  const wallet = await owner.records.account()
+  const nonceAuthority = { onchainId: wallet.onchainId, offPlatform: true }
+  await sibling.api.ok(201, 'POST', NONCES, { nonceAuthority, count: 1 })
+  await owner.api.ok(200, 'PATCH', INACTIVATE, { account: wallet })
 })
 
 it('records of other kinds are closed where the refusal says, if they can be', async () => {
