@@ -129,7 +129,7 @@ function inactivatable(
   if (lease !== null)
     throw badRequest('NONCE_LEASED', `transaction ${lease.transactionId} may still land under the nonce`, POINTER)
   const dependents = state.kind === 'account' ? dependentsOf(context, state) : []
-  const open = ownMessages(context.platform.engine, state).map(({ head }) =>
+  const open = ownMessages(context.platform.engine.directory, state).map(({ head }) =>
     head.kind === 'transaction' ? `transaction ${head.id}` : 'a transaction of another tenant',
   )
   const inUse = [...dependents, ...open]

@@ -5,7 +5,7 @@ import { changingKey } from '../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import { openMessages, type OpenMessage } from '../lookup/open-messages.ts'
-import { messagesOfTenant } from '../lookup/own-messages.ts'
+import { ownMessages } from '../lookup/own-messages.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { shapesFromEffect, type Shape } from './account-shape.ts'
 
@@ -33,7 +33,7 @@ export function openChanges(
 ): readonly OpenChange[] {
   return records.flatMap((id) => {
     if (directory.first(changingKey(id)) === undefined) return []
-    return openMessages(directory, messagesOfTenant(directory, { id, tenant }, changingKey)).map((message) =>
+    return openMessages(directory, ownMessages(directory, { id, tenant }, changingKey)).map((message) =>
       changeOf(message, address),
     )
   })
@@ -64,7 +64,7 @@ export function isPaidInto({ directory, tenant, cluster }: Place, address: strin
   return ownRecordsAt(directory, tenant, cluster, address)
     .filter(({ head }) => isHolding(head))
     .some(({ head }) =>
-      openMessages(directory, messagesOfTenant(directory, head)).some((message) => pays(message, head.id, address)),
+      openMessages(directory, ownMessages(directory, head)).some((message) => pays(message, head.id, address)),
     )
 }
 

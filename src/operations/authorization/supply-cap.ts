@@ -2,12 +2,11 @@
 // tenant's own record. Evaluated from the compiled message, and again before the first signature.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
-import { notFinalKey, preparedMintKey } from '../../engine/index/index-keys.ts'
+import { notFinalKey, underWayKey, preparedMintKey } from '../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
-import { ownMessages } from '../lookup/own-messages.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 
 export interface SupplyCapInputs {
@@ -23,16 +22,16 @@ export interface SupplyCapInputs {
  * Tokens that an instruction burns do not offset tokens that another instruction of the message mints. Throws 400
  * `SUPPLY_CAP_EXCEEDED`.
  */
-export function checkSupplyCaps({ engine }: Platform, inputs: SupplyCapInputs): void {
+export function checkSupplyCaps({ engine: { directory } }: Platform, inputs: SupplyCapInputs): void {
   const { transactionId } = inputs
-  for (const { instrument, minted } of mintingsOf(engine.directory, inputs))
-    checkRoom(engine, instrument, minted, { transactionId })
+  for (const { instrument, minted } of mintingsOf(directory, inputs))
+    checkRoom(directory, instrument, minted, { transactionId })
 }
 
 /** True if `checkSupplyCaps` would refuse. */
-export function exceedsSupplyCap({ engine }: Platform, inputs: SupplyCapInputs): boolean {
-  return mintingsOf(engine.directory, inputs).some(
-    ({ instrument, minted }) => excessOf(engine, instrument, minted, inputs.transactionId) !== null,
+export function exceedsSupplyCap({ engine: { directory } }: Platform, inputs: SupplyCapInputs): boolean {
+  return mintingsOf(directory, inputs).some(
+    ({ instrument, minted }) => excessOf(directory, instrument, minted, inputs.transactionId) !== null,
   )
 }
 
@@ -53,7 +52,7 @@ function mintingsOf(directory: RecordIndex, { tenant, cluster, effects }: Supply
 
 /** Throws 400 `SUPPLY_CAP_EXCEEDED` if `minted` raw units more would exceed the limit. */
 export function checkRoom(
-  engine: Platform['engine'],
+  directory: RecordIndex,
   instrument: RecordState<'instrument'>,
   minted: bigint,
   {
@@ -61,20 +60,20 @@ export function checkRoom(
     pointer = '/itemData',
   }: { readonly transactionId?: string | undefined; readonly pointer?: string | undefined } = {},
 ): void {
-  const excess = excessOf(engine, instrument, minted, transactionId)
+  const excess = excessOf(directory, instrument, minted, transactionId)
   if (excess !== null) throw badRequest('SUPPLY_CAP_EXCEEDED', excess, pointer)
 }
 
 /** Why `minted` raw units more would exceed the limit; null: they would not. */
 function excessOf(
-  engine: Platform['engine'],
+  directory: RecordIndex,
   instrument: RecordState<'instrument'>,
   minted: bigint,
   transactionId: string,
 ): string | null {
   const { maxSupply = null, address } = instrument.context
   if (maxSupply === null) return null
-  const supply = maxPossibleSupply(engine, instrument, transactionId)
+  const supply = maxPossibleSupply(directory, instrument, transactionId)
   return supply + minted <= BigInt(maxSupply)
     ? null
     : `minting ${minted} raw units of ${address} would exceed maxSupply ${maxSupply}: ${supply} are in circulation or in open transactions`
@@ -84,17 +83,17 @@ function excessOf(
  * The supply if every open mint lands and no burn that is not final does. A transaction of another tenant counts by the
  * countersignature of this tenant, as the transaction alone mints nothing: it could otherwise use up the limit.
  */
-function maxPossibleSupply(engine: Platform['engine'], instrument: RecordState<'instrument'>, except: string): bigint {
-  const { id, context } = instrument
-  const open = [...ownMessages(engine, instrument), ...ownMessages(engine, instrument, preparedMintKey)]
-  const minted = sumOfTransactions(
-    open.map(({ head }) => head),
-    id,
-    'credited',
-    except,
-  )
+function maxPossibleSupply(
+  directory: RecordIndex,
+  { id, tenant, context }: RecordState<'instrument'>,
+  except: string,
+): bigint {
+  const open = [...directory.find(underWayKey(id)), ...directory.find(preparedMintKey(id))]
+    .map(({ head }) => head)
+    .filter((head) => head.tenant === tenant)
+  const minted = sumOfTransactions(open, id, 'credited', except)
   const burned = sumOfTransactions(
-    engine.directory.find(notFinalKey(id)).map(({ head }) => head),
+    directory.find(notFinalKey(id)).map(({ head }) => head),
     id,
     'debited',
     except,

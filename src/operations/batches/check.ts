@@ -163,7 +163,7 @@ async function checkBalances({ platform, call }: Context, findings: readonly Dry
  * only those of the caller's tenant count. Throws 400 `SUPPLY_CAP_EXCEEDED`.
  */
 function checkSupplies({ platform, call }: Context, findings: readonly DryRunFindings[]): void {
-  const { engine } = platform
+  const { directory } = platform.engine
   const minted = new Map<string, bigint>()
   const own = findings.flatMap(({ entries }) => entries).filter(({ tenant }) => tenant === call.tenant)
   for (const { record, movements } of own) {
@@ -172,9 +172,9 @@ function checkSupplies({ platform, call }: Context, findings: readonly DryRunFin
     }
   }
   for (const [record, amount] of minted) {
-    const instrument = ofKind(engine.directory.resident(record)?.head, 'instrument')
+    const instrument = ofKind(directory.resident(record)?.head, 'instrument')
     if (instrument !== undefined && amount > 0n)
-      checkRoom(engine, instrument, amount, { transactionId: '', pointer: '/itemData/items' })
+      checkRoom(directory, instrument, amount, { transactionId: '', pointer: '/itemData/items' })
   }
 }
 

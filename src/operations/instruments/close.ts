@@ -67,7 +67,7 @@ function checkClosable(platform: Platform, state: RecordState<'instrument'>): vo
       POINTER,
     )
   }
-  if (value === 'pending' || ownMessages(platform.engine, state).length > 0) {
+  if (value === 'pending' || ownMessages(platform.engine.directory, state).length > 0) {
     throw badRequest('INSTRUMENT_BUSY', 'a transaction that changes the instrument or its supply is under way', POINTER)
   }
   if (context.supply.balance !== '0') {

@@ -61,6 +61,6 @@ export async function refreshInstrument({ platform, call }: Context, { state }: 
 export function checkIdle(platform: Platform, state: RecordState<'instrument'>, pointer: string): void {
   if (state.value === 'pending')
     throw badRequest('INSTRUMENT_BUSY', 'the creation of the instrument is under way', pointer)
-  if (ownChanges(platform.engine, state).length > 0)
+  if (ownChanges(platform.engine.directory, state).length > 0)
     throw badRequest('INSTRUMENT_BUSY', 'another change of the instrument is under way', pointer)
 }

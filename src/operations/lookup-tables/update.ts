@@ -91,7 +91,7 @@ function change(
  */
 function checkAction(platform: Platform, state: Table, action: Action): void {
   if (state.value === 'pending') throw badRequest('TABLE_BUSY', 'the creation of the table is under way', POINTER)
-  if (ownChanges(platform.engine, state).length > 0)
+  if (ownChanges(platform.engine.directory, state).length > 0)
     throw badRequest('TABLE_BUSY', 'another change of the table is under way', POINTER)
   if (state.value === 'frozen')
     throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed', ACTION)

@@ -38,8 +38,8 @@ export function visibleSource(context: Context, lookup: AccountLookup): DataSour
 }
 
 /** A message in progress that publishes to the source, hands it over, or creates its account. */
-function publicationOf({ engine }: Platform, source: DataSource): Entry | undefined {
-  return ownChanges(engine, source)[0]
+function publicationOf({ engine }: Platform, source: Pick<DataSource, 'id' | 'tenant'>): Entry | undefined {
+  return ownChanges(engine.directory, source)[0]
 }
 
 /**
@@ -58,7 +58,11 @@ export function busy(): Refusal {
 }
 
 /** Resolves when no publication of the source is in progress, after `waitMs`, or when the service stops. */
-export async function whenIdle(platform: Platform, source: DataSource, waitMs: number): Promise<void> {
+export async function whenIdle(
+  platform: Platform,
+  source: Pick<DataSource, 'id' | 'tenant'>,
+  waitMs: number,
+): Promise<void> {
   const { clock, engine } = platform
   const until = clock.now() + waitMs
   for (;;) {

@@ -49,7 +49,7 @@ function messageOf(transactionId: string, fixed: TransactionFixed): OpenMessage 
 
 const known = new WeakMap<TransactionFixed, readonly Effect[]>()
 
-export function effectsOf(fixed: TransactionFixed): readonly Effect[] {
+function effectsOf(fixed: TransactionFixed): readonly Effect[] {
   let effects = known.get(fixed)
   if (effects === undefined) {
     const keys = fixed.accounts.map(({ address }) => address)

@@ -4,27 +4,26 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { signatureKey, underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
-import { ownChanges, ownMessages } from '../lookup/own-messages.ts'
+import { ownChanges } from '../lookup/own-messages.ts'
 
 /** True if a message in progress may change more than the balances: it reports the change itself. */
 export function isChanging({ engine }: Platform, state: HoldingState): boolean {
-  return state.value === 'pending' || ownChanges(engine, state).length > 0
+  return state.value === 'pending' || ownChanges(engine.directory, state).length > 0
 }
 
 /**
  * True if a transaction in progress may create or close the account within minutes, or has just done so. Transactions
  * that wait under an unused durable nonce do not count, because they can wait for any length of time. Nor do those of
- * others, before they land, if they were made after slot `by`: each could be replaced by the next.
+ * other tenants, before they land, if they were made after slot `by`: each could be replaced by the next.
  */
-export function isInFlight({ engine }: Platform, state: HoldingState, by = -1): boolean {
-  if (state.value === 'pending') return true
-  const open = engine.directory.find(underWayKey(state.id))
-  const own = open.length === 0 ? [] : ownMessages(engine, state)
-  return open.some((entry) => {
-    const { head } = entry
-    const message = ofKind(head, 'transaction')?.context.fixed ?? ofKind(head, 'countersignature')?.context
-    const isSeen = head.value === 'processed' || head.value === 'confirmed'
-    return isSeen || (message?.nonceAccount === null && (own.includes(entry) || message.blockhashSlot <= by))
+export function isInFlight(platform: Platform, { id, tenant, value }: HoldingState, by = -1): boolean {
+  if (value === 'pending') return true
+  return platform.engine.directory.find(underWayKey(id)).some(({ head }) => {
+    const transaction = ofKind(head, 'transaction')
+    if (transaction === undefined) return ofKind(head, 'countersignature')?.context.nonceAccount === null
+    const { nonceAccount, blockhashSlot } = transaction.context.fixed
+    const isSeen = transaction.value === 'processed' || transaction.value === 'confirmed'
+    return isSeen || (nonceAccount === null && (head.tenant === tenant || blockhashSlot <= by))
   })
 }
 

@@ -31,23 +31,11 @@ export const RECONCILIATION: readonly Mutant[] = [
     file: 'src/operations/reconcile/moving.ts',
     edits: [
       {
-        find: 'return isSeen || (message',
-        replace: 'return isSeen && (message',
+        find: 'return isSeen || (nonceAccount === null && (head.tenant === tenant || blockhashSlot <= by))',
+        replace: 'return isSeen',
       },
     ],
     tests: [{ file: 'test/operations/reconcile/cut.test.ts' }],
-  },
-  {
-    name: 'reconciliation: a message without a known signature that keeps readings from being compared',
-    file: 'src/operations/reconcile/open-effects.ts',
-    edits: [{ find: 'if (tenant !== record.tenant && signature === null) return null', replace: '' }],
-    tests: [{ file: 'test/operations/reconcile/unknown-signatures.test.ts' }],
-  },
-  {
-    name: 'reconciliation: a payment counted again where its signature became known after a reading',
-    file: 'src/engine/settlement/settlement.ts',
-    edits: [{ find: 'wasUnknown: foundAnew.has(entry) })', replace: 'wasUnknown })' }],
-    tests: [{ file: 'test/operations/reconcile/unknown-signatures.test.ts' }],
   },
   {
     name: 'reconciliation: older reading compared after a younger one',

@@ -16,6 +16,6 @@ it('returns at once when nothing is waited for any more, without spinning until 
   // The clock advances only when it is read: a loop that spins would end here, and block everything else in a service.
   let nowMs = 0
   const clock = { now: () => (nowMs += 1) }
-  await whenIdle({ engine: fixture.engine, clock } as unknown as Platform, fixture.entry('a').head as never, 1_000)
+  await whenIdle({ engine: fixture.engine, clock } as unknown as Platform, { id: 'a', tenant: TENANT }, 1_000)
   expect(nowMs).toBeLessThan(10)
 })

@@ -334,8 +334,7 @@ describe('a record under reconciliation', () => {
     await deliver('t', seenEvent('finalized', SLOT))
     const entries = [{ tenant: TENANT, record: 'a', movements: [], charge: [], facts: [] }]
     for (const nonceAccount of ['Nonce111', null]) {
-      const signatures = [{ address: 'a', signature: null }]
-      const contents = { ...countersignature, entries, nonceAccount, signatures }
+      const contents = { ...countersignature, entries, nonceAccount }
       await fixture.commit((unit) =>
         unit.create('countersignature', place(`given ${nonceAccount ?? ''}`), { countersignature: contents }),
       )

@@ -6,16 +6,12 @@ import type { SignatureStatus } from '../../../src/rpc/rpc.ts'
 import type { PlatformCluster, Platform } from '../../../src/operations/context/platform.ts'
 import { reconcile } from '../../../src/operations/reconcile/reconcile.ts'
 import { SYSTEM_PROGRAM } from '../../../src/solana/address.ts'
-import { compileMessage } from '../../../src/solana/compile.ts'
 import { AT, fixed } from '../../machines/records.ts'
 import { CLUSTER, EngineFixture, newAccount, newPosition, place, sign, TENANT } from '../../engine/engine-fixture.ts'
 
 const STRANGER = 'STRANGER'
 /** Slot of the first reading; a message of this slot was made before it. */
 const FIRST = 100
-const MESSAGE = Buffer.from(
-  compileMessage({ feePayer: SYSTEM_PROGRAM, instructions: [], blockhash: SYSTEM_PROGRAM, version: 'V0' }).bytes,
-).toString('base64')
 
 let fixture: EngineFixture
 let platform: Platform
@@ -60,17 +56,13 @@ beforeEach(async () => {
 
 interface Message {
   readonly tenant?: string
-  readonly organization?: string
   readonly nonceAccount?: string | null
   /** Slot of its blockhash. */
   readonly madeAt?: number
 }
 
 /** A signed message that pays into both accounts; it is not sent. */
-async function held(
-  id: string,
-  { tenant = STRANGER, organization = tenant, nonceAccount = null, madeAt = FIRST }: Message,
-): Promise<void> {
+async function held(id: string, { tenant = STRANGER, nonceAccount = null, madeAt = FIRST }: Message): Promise<void> {
   const entries = (['wallet', 'position'] as const).map((record) => {
     const asset = record === 'wallet' ? 'lamports' : 'tokens'
     const movement = { asset, released: '0', debited: '0', credited: '1' } as const
@@ -80,7 +72,7 @@ async function held(
     nonceAccount === null
       ? { nonceAccount, blockhashSlot: madeAt }
       : { nonceAccount: { address: nonceAccount, id: null }, blockhash: SYSTEM_PROGRAM, blockhashSlot: madeAt }
-  const complete = { ...fixed, organization, message: MESSAGE, entries, ...lifetime }
+  const complete = { ...fixed, entries, ...lifetime }
   await fixture.commit((unit) => {
     unit.also(tenant, { type: 'payload', ...place(id, tenant), payload: { fixed: complete, signedBytes: 'AA==' } })
     sign(unit, unit.create('transaction', place(id, tenant), { fixed: complete }))
@@ -107,7 +99,6 @@ describe('an account that the chain lacks', () => {
     ['a message of another tenant under a nonce', { nonceAccount: 'nonce' }],
     ['a message of its own tenant under a nonce', { tenant: TENANT, nonceAccount: 'nonce' }],
     ['a later message of another tenant', { madeAt: FIRST + 1 }],
-    ['a later message of another organization', { tenant: TENANT, organization: 'SIBLING', madeAt: FIRST + 1 }],
   ] as const)('is emptied or closed, beside %s', async (_, message) => {
     if (message !== null) await held('t', message)
     await compareTwice()

@@ -7,7 +7,7 @@ import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import { ofKind } from '../../../engine/records/record.ts'
 import { tokenAccountIn } from '../../lookup/on-chain.ts'
 import { openMessages, type OpenMessage } from '../../lookup/open-messages.ts'
-import { messagesOfTenant } from '../../lookup/own-messages.ts'
+import { ownMessages } from '../../lookup/own-messages.ts'
 import { ownStateAt } from '../../lookup/whose-records.ts'
 import type { ControlDependencies } from '../control.ts'
 
@@ -94,7 +94,7 @@ function openInto(
   if (record === undefined) return { open: [], lamports: 0n }
   const open: Preceding[] = []
   let lamports = 0n
-  for (const message of openMessages(directory, messagesOfTenant(directory, record))) {
+  for (const message of openMessages(directory, ownMessages(directory, record))) {
     const { effects, rents } = message
     if (effects === null) lamports += bookedInto(message, record.id, isNativeAccount(inputs, account))
     else open.push({ effects, rentOf: (address) => BigInt(rents[address] ?? 0) })

@@ -1,7 +1,10 @@
-// Signatures that callers send, and transactions as bytes.
+// The stored signatures of a transaction, and signatures that callers send.
 import { FormatError } from '../../../solana/format-error.ts'
 import { signatureBytes } from '../../../solana/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../../solana/message.ts'
+import { parseTransaction } from '../../../solana/parse.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
 import { verifySignature } from '../../../keys/keypair.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import type { Signatures } from '../submit.ts'
@@ -10,6 +13,16 @@ export interface CallerSignature {
   readonly onchainId: string
   /** Base58 of 64 bytes. */
   readonly signature: string
+}
+
+/** One per required signer, in message order; null: not signed yet. */
+export function storedSignatures(engine: Engine, transaction: RecordState<'transaction'>): Signatures {
+  const { signatures, signedBytes } = engine.payload(transaction)
+  if (signedBytes !== null) return parseTransaction(Buffer.from(signedBytes, 'base64')).signatures
+  return transaction.context.fixed.signers.map((_, index) => {
+    const held = signatures?.[index] ?? null
+    return held === null ? null : Buffer.from(held, 'base64')
+  })
 }
 
 /**

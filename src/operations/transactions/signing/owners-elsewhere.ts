@@ -4,7 +4,7 @@ import type { RecordState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
 import { questionAbout } from '../countersign/question.ts'
 import type { KnownAccounts } from '../known-accounts.ts'
-import { storedSignatures } from '../../lookup/stored-signatures.ts'
+import { storedSignatures } from './held.ts'
 
 /** Throws `Needs` so that these owners are asked first, and the Refusal of an owner. */
 export function checkOwnersElsewhere(
