@@ -88,6 +88,11 @@ export function ownNoncesKey(tenant: string, cluster: string): string {
   return `own nonces${SEPARATOR}${tenant}${SEPARATOR}${cluster}`
 }
 
+/** Transactions that may land, or whose end is not proven yet, under any value of a nonce account. */
+export function underNonceKey(nonce: string): string {
+  return `under nonce${SEPARATOR}${nonce}`
+}
+
 /** All live nonce accounts; their values are refreshed periodically. */
 export function noncesKey(cluster: string): string {
   return `nonces${SEPARATOR}${cluster}`

@@ -62,6 +62,7 @@ import {
   suspensionKey,
   suspensionsKey,
   typeKey,
+  underNonceKey,
   underWayKey,
   vaultKey,
   waitingDebitKey,
@@ -211,7 +212,10 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   if (isUnsigned(transaction)) keys.push(...preparedMintKeys(transaction))
   const keyOf = reserves(transaction) ? underWayKey : isRevocable(transaction) ? notFinalKey : undefined
   if (keyOf !== undefined) for (const { record } of context.fixed.entries) keys.push(keyOf(record))
-  if (keyOf === underWayKey) keys.push(...changingKeys(context.fixed.entries))
+  if (keyOf !== underWayKey) return keys
+  keys.push(...changingKeys(context.fixed.entries))
+  const nonce = context.fixed.nonceAccount?.id ?? null
+  if (nonce !== null) keys.push(underNonceKey(nonce))
   return keys
 }
 

@@ -2,7 +2,13 @@
 // record permanently.
 import { withdrawNonce } from '../../solana/instructions/nonce.ts'
 import { transferLamports } from '../../solana/instructions/system.ts'
-import { loanPartyKey, ownerKey, ownNoncesKey, openPaymentRequestsKey } from '../../engine/index/index-keys.ts'
+import {
+  loanPartyKey,
+  ownerKey,
+  ownNoncesKey,
+  openPaymentRequestsKey,
+  underNonceKey,
+} from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { type HoldingState, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
@@ -125,9 +131,7 @@ function inactivatable(
 ): OwnRecord & { readonly state: Inactivatable } {
   const { entry, state } = ownRecord(context, account, POINTER)
   if (state.kind !== 'account' && state.kind !== 'nonce') throw closedElsewhere(state)
-  const lease = ofKind(state, 'nonce')?.context.lease ?? null
-  if (lease !== null)
-    throw badRequest('NONCE_LEASED', `transaction ${lease.transactionId} may still land under the nonce`, POINTER)
+  if (state.kind === 'nonce') checkUnused(context, state)
   const dependents = state.kind === 'account' ? dependentsOf(context, state) : []
   const open = ownMessages(context.platform.engine.directory, state).map(({ head }) =>
     head.kind === 'transaction' ? `transaction ${head.id}` : 'a transaction of another tenant',
@@ -136,6 +140,16 @@ function inactivatable(
   if (inUse.length > 0)
     throw badRequest('ACCOUNT_IN_USE', `the account is in use by ${inUse.slice(0, 10).join(', ')}`, POINTER)
   return { entry, state }
+}
+
+/**
+ * Throws 400 `NONCE_LEASED`, also after the lease while the end of a transaction is not proven: no proof could be made
+ * once the nonce account is gone.
+ */
+function checkUnused({ platform }: Context, { id, context: { lease } }: RecordState<'nonce'>): void {
+  const user = lease?.transactionId ?? platform.engine.directory.first(underNonceKey(id))?.head.id
+  if (user === undefined) return
+  throw badRequest('NONCE_LEASED', `transaction ${user} may still land under the nonce, or has not ended yet`, POINTER)
 }
 
 const CLOSED_BY: Partial<Record<HoldingState['kind'], string>> = {

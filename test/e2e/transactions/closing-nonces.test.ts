@@ -4,7 +4,8 @@ import { Keypair, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newParty } from '../../trust/fixtures/parties.ts'
 import { once } from '../client.ts'
-import { startWorld, type World } from '../harness.ts'
+import { ALWAYS, setFaults } from '../../chain-faults.ts'
+import { eventually, startWorld, type World } from '../harness.ts'
 import type { DryRun, Ids, Problem, Result } from '../models.ts'
 import { DURABLE, NONCES, NonceFixture, PAY, type CreatedNonces } from './nonce-fixture.ts'
 
@@ -20,7 +21,7 @@ interface Closed {
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' })
 })
 afterAll(() => world.stop())
 
@@ -142,6 +143,30 @@ describe('a nonce account in use', () => {
     await fixture.free(nonce)
     await close(fixture, itemData)
     expect(await world.chain.exists(nonce.onchainId)).toBe(false)
+  })
+
+  it('is not closed while the end of its last transaction is not proven', async () => {
+    const fixture = await NonceFixture.open(world, 'UNPROVEN', 1)
+    const [nonce] = fixture.nonces as [Ids]
+    const payment = await fixture.signedAndUnsent(true)
+    await setFaults(world.rpcUrl, { dropRequests: { getGenesisHash: ALWAYS } })
+    try {
+      await fixture.advanceOutside(nonce)
+      const itemData = { account: nonce, refundDestination: fixture.destination }
+      await eventually(async () => {
+        const { message } = await refuses(fixture, 'NONCE_LEASED', itemData)
+        expect([message, (await fixture.nonce(nonce)).inUse]).toEqual([
+          expect.stringContaining(payment.offchainId),
+          null,
+        ])
+      })
+      await refuses(fixture, 'NONCE_LEASED', itemData)
+      await setFaults(world.rpcUrl, {})
+      await eventually(async () => expect((await fixture.details(payment)).status).toBe('EXPIRED'))
+      await close(fixture, itemData)
+    } finally {
+      await setFaults(world.rpcUrl, {})
+    }
   })
 
   it('is not emptied by a transaction that waited until it was leased', async () => {
