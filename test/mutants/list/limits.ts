@@ -29,18 +29,6 @@ export const LIMITS: readonly Mutant[] = [
     { file: FOREIGN, name: 'does not stop the wallet if its organization is frozen' },
   ),
   mutant(
-    'message of another organization that keeps a record busy',
-    'src/operations/lookup/own-messages.ts',
-    ['if (isOfOwner(fixed.organization)) return true', "if (isOfOwner('') || controllers.size > 0) return true"],
-    { file: 'test/trust/strangers/held-messages.test.ts', name: 'inactivation of an account' },
-  ),
-  mutant(
-    'message without the signature of the owner that uses up a limit of supply',
-    'src/operations/lookup/own-messages.ts',
-    ['return !isIncomplete || storedSignatures(', 'return isIncomplete || storedSignatures('],
-    { file: 'test/trust/strangers/held-messages.test.ts', name: 'mint within the limit of the owner' },
-  ),
-  mutant(
     'wrapped currency that enters a closed account not counted',
     AMOUNTS,
     [

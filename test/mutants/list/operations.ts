@@ -9,6 +9,18 @@ export const OPERATIONS: readonly Mutant[] = [
     tests: [{ file: 'test/engine/outbox/taken-messages.test.ts' }],
   },
   {
+    name: 'operations: nonce account closed before its last transaction has ended',
+    file: 'src/operations/accounts/inactivate.ts',
+    edits: [{ find: 'if (user === undefined) return', replace: 'if (user === undefined || lease === null) return' }],
+    tests: [{ file: 'test/e2e/transactions/closing-nonces.test.ts', name: 'last transaction is not proven' }],
+  },
+  {
+    name: 'operations: wallet kept open by nonce accounts of another organization',
+    file: 'src/operations/accounts/inactivate.ts',
+    edits: [{ find: '.filter(({ context: { organization } }) => concerned.includes(organization))', replace: '' }],
+    tests: [{ file: 'test/e2e/transactions/closing-nonces.test.ts', name: 'keep no wallet open' }],
+  },
+  {
     name: 'operations: every reservation taken as thawing',
     file: 'src/operations/transactions/submit.ts',
     edits: [
