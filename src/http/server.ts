@@ -98,8 +98,7 @@ export function createServer({
   const { dispatch, isListed } = routing(
     routes,
     {
-      ...{ apiFor, authenticator, admission },
-      held: new HeldBytes(settings.tenantShare),
+      ...{ apiFor, authenticator, admission, held: new HeldBytes(settings.tenantShare) },
       clusters: new Clusters(settings.clusters),
       responseWaitMs: settings.responseWaitMs,
       closed: (exchange) => stopping || !apiFor(exchange).accepting,
