@@ -11,6 +11,7 @@ import { reconcile } from '../../../src/operations/reconcile/reconcile.ts'
 import { SYSTEM_PROGRAM } from '../../../src/solana/address.ts'
 import { account, AT, countersignature, fixed } from '../../machines/records.ts'
 import { CLUSTER, EngineFixture, newAccount, place, sign, TENANT } from '../../engine/engine-fixture.ts'
+import { readingPlatform } from './platform.ts'
 
 /** The slot of the read. */
 const SLOT = 30
@@ -45,11 +46,7 @@ const access = {
 
 beforeEach(async () => {
   fixture = await EngineFixture.open()
-  platform = {
-    engine: fixture.engine,
-    clusters: new Map([[CLUSTER, access]]),
-    clock: { now: () => Date.parse(AT) },
-  } as unknown as Platform
+  platform = readingPlatform(fixture, access)
   answer = {}
   requests = []
   await fixture.commit((unit) => newAccount(unit, 'a', String(BALANCE)))

@@ -8,6 +8,7 @@ import { reconcile } from '../../../src/operations/reconcile/reconcile.ts'
 import { SYSTEM_PROGRAM } from '../../../src/solana/address.ts'
 import { AT, fixed } from '../../machines/records.ts'
 import { CLUSTER, EngineFixture, newAccount, newPosition, place, sign, TENANT } from '../../engine/engine-fixture.ts'
+import { readingPlatform } from './platform.ts'
 
 const STRANGER = 'STRANGER'
 /** Slot of the first reading; a message of this slot was made before it. */
@@ -41,11 +42,7 @@ const access = {
 
 beforeEach(async () => {
   fixture = await EngineFixture.open()
-  platform = {
-    engine: fixture.engine,
-    clusters: new Map([[CLUSTER, access]]),
-    clock: { now: () => Date.parse(AT) },
-  } as unknown as Platform
+  platform = readingPlatform(fixture, access)
   slot = FIRST
   landed = null
   await fixture.commit((unit) => {

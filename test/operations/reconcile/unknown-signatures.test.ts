@@ -4,10 +4,11 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { AccountCut } from '../../../src/rpc/account-cut.ts'
 import type { Commitment } from '../../../src/rpc/rpc.ts'
 import type { HoldingState } from '../../../src/engine/records/record.ts'
-import type { PlatformCluster, Platform } from '../../../src/operations/context/platform.ts'
+import type { PlatformCluster } from '../../../src/operations/context/platform.ts'
 import { reconcile } from '../../../src/operations/reconcile/reconcile.ts'
 import { account, AT, fixed } from '../../machines/records.ts'
 import { CLUSTER, EngineFixture, newAccount, place, TENANT } from '../../engine/engine-fixture.ts'
+import { readingPlatform } from './platform.ts'
 
 /** The slot of the reading. */
 const SLOT = 30
@@ -38,8 +39,7 @@ async function readWith(lamports: bigint): Promise<void> {
   const accounts = [{ lamports, owner: account.ownerProgram, data: new Uint8Array(), executable: false }]
   const answer: AccountCut = { slot: SLOT, afterSlot: SLOT, before: new Map(), after: new Map(), accounts }
   const access = { id: CLUSTER, confirmsOnDisk: false, cut: () => Promise.resolve(answer) }
-  const clusters = new Map([[CLUSTER, access as unknown as PlatformCluster]])
-  const platform = { engine: fixture.engine, clusters, clock: { now: () => Date.parse(AT) } } as unknown as Platform
+  const platform = readingPlatform(fixture, access as unknown as PlatformCluster)
   await reconcile(platform, CLUSTER, [head()], { patient: true })
 }
 
