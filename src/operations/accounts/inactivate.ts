@@ -52,6 +52,8 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, M
     await touchesFinal(context, state)
     return await close(context, itemData, members)
   }
+  // In the block that has set its value, the runtime refuses a withdrawal of everything.
+  if (state.kind === 'nonce') await touchesFinal(context, state)
   return await transact(context, config, (budget) => {
     const own = inactivatable(context, itemData)
     const { address } = own.state.context

@@ -13,7 +13,7 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, unwatched, type World } from '../../e2e/harness.ts'
+import { eventually, startWorld, unwatched, type World } from '../../e2e/harness.ts'
 import { LimitFixture, stranger } from '../../e2e/limits/limit-fixture.ts'
 import type { Ids, NewPosition, Problems, Result } from '../../e2e/models.ts'
 import { SOL } from '../../e2e/records.ts'
@@ -175,6 +175,9 @@ describe.each(['tenant', 'organization'] as const)('14.3: rent paid by the fee p
     const payer = payers[of]
     const authority = await user.records.funded({ networkCurrencyDebitLimits: [] })
     const [first, second] = [await makeNonce(authority, payer), await makeNonce(authority, payer)]
+    // The runtime lets nobody empty a nonce account in the block that has set its value.
+    const slot = await world.chain.connection.getSlot('processed')
+    await eventually(async () => expect(await world.chain.connection.getSlot('processed')).toBeGreaterThan(slot + 1))
     const [rent, before] = await lamports(first, payer)
     const through = withdraw(first, authority, second, rent!)
     const back = withdraw(second, authority, payer, rent!)
