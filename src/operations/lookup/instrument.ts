@@ -1,6 +1,7 @@
 // Resolves instruments (mints) by lookup and by address: from a record of the tenant, else a shared record, else the
 // mint on chain.
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
+import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
@@ -9,7 +10,7 @@ import { stateAt, type Asker } from './whose-records.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { recordIndexOf } from './request-records.ts'
-import { nothingNamed, resolveParty, type NotFound } from './account.ts'
+import { inPlaceOfClosed, nothingNamed, resolveParty, resolveRecord, type NotFound } from './account.ts'
 
 const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
 
@@ -28,6 +29,17 @@ export function resolveInstrument(
   const state = entry === null ? mintOnChain(call, address) : ofKind(entry.head, 'instrument')
   if (state === undefined) throw nothingNamed(missing, pointer)
   return state
+}
+
+/** As `resolveRecord`, but the id of an account that became an instrument names the instrument. */
+export function resolveInstrumentRecord(
+  context: Context,
+  lookup: AccountLookup,
+  pointer: string,
+  missing: NotFound,
+): Entry {
+  const entry = resolveRecord(context, lookup, pointer, missing)
+  return inPlaceOfClosed(context.platform.engine.directory, [entry])[0] ?? entry
 }
 
 /** A mint named by its address needs no `offPlatform`. */

@@ -113,8 +113,30 @@ describe('an account made beforehand', () => {
     expect(await create(request, { headers: once('prepared once') })).toMatchObject({
       newFinancialInstrument: creation.newFinancialInstrument,
     })
-    await refuses(400, 'ACCOUNT_NOT_FOUND', request)
-    await refuses(409, 'ALREADY_EXISTS', { ...request, existingMintAccount: { onchainId: prepared.onchainId } })
+    await refuses(409, 'ALREADY_EXISTS', request)
+    for (const existingMintAccount of [{ onchainId: prepared.onchainId }, { offchainId: prepared.offchainId }])
+      await refuses(409, 'ALREADY_EXISTS', { ...request, existingMintAccount })
+  })
+
+  it('is named as an instrument by the id that it had as an account', async () => {
+    const prepared = await world.records.account({ dataLength: await sizeFor([]) })
+    const { offchainId } = prepared
+    const ids = (await create({ existingMintAccount: prepared, version: 'SPL', mintAuthority: authority }))
+      .newFinancialInstrument
+    expect(await world.api.read<Instrument>(`${PATH}/single`, { offchainId })).toMatchObject({
+      mintAccount: { offchain: { id: ids.offchainId }, status: 'ACTIVE' },
+    })
+    const supply = await world.api.read(`${PATH}/single/circulating-supply`, { financialInstrument: { offchainId } })
+    expect(supply).toMatchObject({ onchainCirculatingSupply: { lamports: 0 } })
+    const owner = await world.records.account()
+    const destination = { owner, financialInstrument: { offchainId } }
+    const minting = { destination, lamports: 5, initializeDestinationPositionIfNeeded: true }
+    expect(await world.api.ok<Result>(201, 'POST', '/positions/mint', minting)).toMatchObject({ success: true })
+    await world.api.ok(200, 'PATCH', PATH, { mintAccount: { offchainId }, offchainData: { description: 'named' } })
+    expect(await world.api.read<Account>('/accounts/single', { offchainId })).toMatchObject({
+      offchain: { id: offchainId },
+      status: 'CLOSED',
+    })
   })
 
   it('gets the version that was stated when it was created', async () => {
