@@ -282,6 +282,19 @@ describe('a transaction under a nonce', () => {
     await fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)
   })
 
+  it('leaves its nonce to the next request once it has landed', async () => {
+    const fixture = await NonceFixture.open(world, 'REUSED', 1)
+    for (const commitmentLevel of ['confirmed', 'finalized', 'confirmed', 'finalized', 'confirmed', 'finalized']) {
+      const config = { ...DURABLE, commitmentConfig: { commitmentLevel } }
+      expect((await fixture.paySuccessfully(config)).status).toMatch(/CONFIRMED|FINALIZED/)
+    }
+    // What has not landed keeps it.
+    const unsent = await fixture.signedAndUnsent()
+    expect(await fixture.pay()).toMatchObject({ status: 400, body: { errors: [{ code: 'NONCE_UNAVAILABLE' }] } })
+    await fixture.api.ok(200, 'POST', '/transactions/submit', { transaction: { offchainId: unsent.offchainId } })
+    expect((await fixture.paySuccessfully()).success).toBe(true)
+  })
+
   it('that failed has used the value of its nonce, which can be leased again', async () => {
     const fixture = await NonceFixture.open(world, 'FAILING', 1)
     const [only] = fixture.nonces as [Ids]

@@ -1,11 +1,12 @@
 // Free nonce accounts: which of them a transaction takes when none is named, and the lease of the one that it takes.
 import type { Entry } from '../../../engine/records/entry.ts'
 import { freeNonceKey, ownNoncesKey } from '../../../engine/index/index-keys.ts'
-import { type RecordState, ofKind } from '../../../engine/records/record.ts'
+import { type RecordState, hasEnded, ofKind } from '../../../engine/records/record.ts'
 import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
 import type { Context, Platform } from '../../context/platform.ts'
 import { Refusal, badRequest } from '../../../contract/refusal.ts'
 import type { Lifetime } from '../lifetime.ts'
+import type { NonceContext } from '../../../../machines/nonce.ts'
 import { isMissing, readNonces, sightingOf } from '../../reconcile/nonces.ts'
 import { managedAt } from '../../lookup/nonce.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
@@ -56,17 +57,28 @@ export function freeNonces({
 }
 
 /**
- * Makes sure that a free nonce with its current value is available, as far as the chain can tell. A nonce whose
- * creation is `confirmed` is awaited until that is final. Rejects if the cluster does not answer.
+ * Makes sure that a free nonce with its current value is available, as far as the chain can tell. If none is free, a
+ * nonce whose creation, or whose use by a transaction, is `confirmed` is awaited until that is final. Rejects if the
+ * cluster does not answer.
  */
 export async function nonceAtHand(context: Context): Promise<void> {
   const { platform, call } = context
   const free = freeNonces(context)
   if (free.some(({ entry }) => isFresh(platform, entry))) return
-  if (free.length === 0) await creationFinal(context)
+  if (free.length === 0) {
+    await creationFinal(context)
+    await useFinal(context)
+  }
   const candidates =
-    free.length > 0 ? free.map(({ entry }) => entry) : own(context).filter(({ head }) => head.value === 'active')
+    free.length > 0 ? free.map(({ entry }) => entry) : own(context).filter(({ head }) => mayBeFree(platform, head))
   await readNonces(platform, call.cluster, candidates.slice(0, READ_AT_ONCE))
+}
+
+/** True if a reading of the chain may make the nonce free: only that ends a lease, also after its transaction ended. */
+function mayBeFree(platform: Platform, { value, context }: RecordState): boolean {
+  if (value !== 'leased') return value === 'active'
+  const holder = transactionWithId(platform, (context as NonceContext).lease?.transactionId)
+  return holder === undefined || hasEnded(holder)
 }
 
 export function isFresh(platform: Platform, entry: Entry): boolean {
@@ -76,15 +88,31 @@ export function isFresh(platform: Platform, entry: Entry): boolean {
 
 /** The value of a new nonce is readable once its creation is final. */
 async function creationFinal({ platform, call }: Context): Promise<void> {
-  const { directory, waiters } = platform.engine
   for (const { head } of own({ platform, call })) {
     const { value, context } = head as RecordState<'nonce'>
     if (value !== 'active' || context.value !== null) continue
-    const creation = ofKind(directory.resident(context.creation?.transactionId ?? '')?.committed, 'transaction')
-    if (creation === undefined || creation.value !== 'confirmed') return
-    await waiters.wait(creation.id, ({ value: reached }) => reached !== 'confirmed', call.waitMs)
+    const creation = transactionWithId(platform, context.creation?.transactionId)
+    if (creation?.value === 'confirmed') await final({ platform, call }, creation)
     return
   }
+}
+
+/** A nonce is free again once the transaction that used its value is final. */
+async function useFinal({ platform, call }: Context): Promise<void> {
+  const holders = own({ platform, call }).flatMap(({ head }) => {
+    const nonce = ofKind(head, 'nonce')
+    return nonce?.value === 'leased' ? (transactionWithId(platform, nonce.context.lease?.transactionId) ?? []) : []
+  })
+  const landed = holders.find(({ value }) => value === 'confirmed')
+  if (landed !== undefined && !holders.some(hasEnded)) await final({ platform, call }, landed)
+}
+
+function transactionWithId(platform: Platform, id: string | null | undefined): RecordState<'transaction'> | undefined {
+  return id == null ? undefined : ofKind(platform.engine.directory.resident(id)?.committed, 'transaction')
+}
+
+async function final({ platform, call }: Context, { id }: RecordState<'transaction'>): Promise<void> {
+  await platform.engine.waiters.wait(id, ({ value }) => value !== 'confirmed', call.waitMs)
 }
 
 function own({ platform, call }: Context): Entry[] {
