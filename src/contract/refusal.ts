@@ -34,6 +34,11 @@ export function badRequest(code: string, message: string, pointer?: string): Ref
   return new Refusal(400, [problem(code, message, pointer)])
 }
 
+/** 400 for a record that a change under way occupies: the same request may succeed once that has ended. */
+export function busy(code: string, message: string, pointer: string): Refusal {
+  return new Refusal(400, [{ code, message, pointer, retryable: true }])
+}
+
 /** Throws 400 with all of the problems, if there are any. */
 export function refuseAll(problems: readonly { code: string; message: string; pointer: string }[]): void {
   if (problems.length === 0) return

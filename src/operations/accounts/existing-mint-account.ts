@@ -6,7 +6,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ChainAccount, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
-import { badRequest, conflict } from '../../contract/refusal.ts'
+import { badRequest, busy, conflict } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -32,7 +32,7 @@ export function existingAccount(context: Context, lookup: AccountLookup): Existi
     throw conflict('ALREADY_EXISTS', 'the account is a financial instrument already', EXISTING)
   if (state === undefined || state.tenant !== call.tenant || state.context.organization !== call.organization)
     throw missing
-  if (state.value === 'pending') throw badRequest('ACCOUNT_BUSY', 'the creation of the account is under way', EXISTING)
+  if (state.value === 'pending') throw busy('ACCOUNT_BUSY', 'the creation of the account is under way', EXISTING)
   return { party, record: { entry, state } }
 }
 

@@ -5,7 +5,7 @@ import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { ReadUnanswered, StoreClosed } from '../../../snapshots/errors.ts'
 import { LaneFull } from '../../submission/submission.ts'
 import { CommandRejected, OwnedByOtherCell, RecordFailed } from '../../engine/records/unit-of-work.ts'
-import { badRequest, forbidden, Refusal } from '../../contract/refusal.ts'
+import { badRequest, busy, forbidden, Refusal } from '../../contract/refusal.ts'
 
 /**
  * Maps errors of the lower layers to HTTP refusals. Nothing has been signed or sent when one of these errors is
@@ -50,7 +50,8 @@ export function asUnknownOutcome(error: unknown): unknown {
 
 /** The refusal for a rejection by the machine of a record. */
 export function rejectionAsRefusal({ code, detail }: RejectedEvent): Refusal {
-  return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
+  if (code === 'FROZEN') return forbidden(code, detail, '/itemData')
+  return code.endsWith('_BUSY') ? busy(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
 }
 
 /** How an operation ended, for a caller that continues in either case. */

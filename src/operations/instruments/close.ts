@@ -5,7 +5,7 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { CloseInstrumentInput } from '../../contract/schemas/instrument.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, busy } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import { ownMessages } from '../lookup/own-messages.ts'
@@ -68,7 +68,7 @@ function checkClosable(platform: Platform, state: RecordState<'instrument'>): vo
     )
   }
   if (value === 'pending' || ownMessages(platform.engine.directory, state).length > 0) {
-    throw badRequest('INSTRUMENT_BUSY', 'a transaction that changes the instrument or its supply is under way', POINTER)
+    throw busy('INSTRUMENT_BUSY', 'a transaction that changes the instrument or its supply is under way', POINTER)
   }
   if (context.supply.balance !== '0') {
     throw badRequest(

@@ -4,7 +4,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, busy } from '../../contract/refusal.ts'
 import { nothingNamed, resolveParty, type NotFound } from '../lookup/account.ts'
 import { ownChanges } from '../lookup/own-messages.ts'
 
@@ -59,8 +59,7 @@ export async function refreshInstrument({ platform, call }: Context, { state }: 
  * mints do not count.
  */
 export function checkIdle(platform: Platform, state: RecordState<'instrument'>, pointer: string): void {
-  if (state.value === 'pending')
-    throw badRequest('INSTRUMENT_BUSY', 'the creation of the instrument is under way', pointer)
+  if (state.value === 'pending') throw busy('INSTRUMENT_BUSY', 'the creation of the instrument is under way', pointer)
   if (ownChanges(platform.engine.directory, state).length > 0)
-    throw badRequest('INSTRUMENT_BUSY', 'another change of the instrument is under way', pointer)
+    throw busy('INSTRUMENT_BUSY', 'another change of the instrument is under way', pointer)
 }

@@ -2,7 +2,7 @@
 // land, because its signed bytes may be outside; but it lands or expires within the lifetime of a blockhash, and a
 // borrower could otherwise begin one change after the other, and put the liquidation off for ever.
 import type { Entry } from '../../engine/records/entry.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { busy } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
 
 /** Longer than a signed message can land, and its expiry takes to be proven. */
@@ -25,5 +25,5 @@ export function endReservation(loan: Entry): void {
 export function checkNotReserved({ clock }: Timed, loan: Entry, pointer: string): void {
   const untilMs = reservedUntilMs.get(loan)
   if (untilMs === undefined || untilMs <= clock.now()) return
-  throw badRequest('LOAN_BUSY', 'a liquidation of the loan is due, and comes before further changes', pointer)
+  throw busy('LOAN_BUSY', 'a liquidation of the loan is due, and comes before further changes', pointer)
 }

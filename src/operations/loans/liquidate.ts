@@ -8,7 +8,7 @@ import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { LoanReference } from '../../contract/schemas/loan.ts'
 import type { Write, Context } from '../context/platform.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, busy } from '../../contract/refusal.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { LoanBoard } from './board.ts'
 import { begin, updatedLoan } from './change-draft.ts'
@@ -72,7 +72,7 @@ const liquidate: Write<TransactionBody<LoanReference>, Members> = async (
         const pledge = books.pledged.find((each) => each.instrument.address === instrument)
         const place = places.get(instrument)
         if (pledge === undefined || place === undefined)
-          throw badRequest('LOAN_BUSY', 'the collateral of the loan has changed: retry the request', POINTER)
+          throw busy('LOAN_BUSY', 'the collateral of the loan has changed: retry the request', POINTER)
         board.transfer(
           escrowEnd({ platform, call }, loan, pledge),
           endIn({ platform, call }, place, feePayer),

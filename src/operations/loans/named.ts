@@ -8,7 +8,7 @@ import type { LoanReference } from '../../contract/schemas/loan.ts'
 import { isRepaid, type Lender, type LoanBooks } from '../../../machines/lending/loan-books.ts'
 import { isBuiltIn, type Lending, type LoanOperation } from '../../contract/lending.ts'
 import type { Platform, Context } from '../context/platform.ts'
-import { badRequest, forbidden, type Refusal } from '../../contract/refusal.ts'
+import { badRequest, busy, forbidden, type Refusal } from '../../contract/refusal.ts'
 import { resolveRecord, type NotFound } from '../lookup/account.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
 import { holdingState, isLender, ownsBorrower } from '../lookup/party.ts'
@@ -114,7 +114,7 @@ function changeableLoan({ platform, call }: Context, { escrow, defiProtocol }: L
   checkOneCell(platform, named.loan)
   if (value === 'closed') throw badRequest('LOAN_CLOSED', 'the loan is closed', POINTER)
   if (context.open !== null)
-    throw badRequest(
+    throw busy(
       'LOAN_BUSY',
       `${describeTransaction({ platform, call }, context.open)} of the loan is under way`,
       POINTER,
@@ -154,7 +154,7 @@ function requireFinal(context: Context, named: NamedLoan): NamedLoan {
   const { platform } = context
   const { loan } = named
   if (!hasFinalChange(platform, loan))
-    throw badRequest(
+    throw busy(
       'LOAN_BUSY',
       `${describeTransaction(context, loan.context.last?.transactionId ?? null)} of the loan is not final yet`,
       POINTER,
@@ -170,7 +170,7 @@ function requireFinal(context: Context, named: NamedLoan): NamedLoan {
  */
 export function checkSameLender({ account, tenant }: Lender, { context }: RecordState<'loan'>): void {
   const isSame = context.lender.account.address === account.address && context.lender.tenant === tenant
-  if (!isSame) throw badRequest('LOAN_BUSY', 'the lender of the loan has changed: retry the request', POINTER)
+  if (!isSame) throw busy('LOAN_BUSY', 'the lender of the loan has changed: retry the request', POINTER)
 }
 
 /**

@@ -8,7 +8,7 @@ import { changeRecords } from '../transactions/change-records.ts'
 import type { ChainTransactionConfig, TransactionBody } from '../../contract/values/chain-config.ts'
 import type { RefinanceInput } from '../../contract/schemas/loan.ts'
 import type { Platform, Write, Context } from '../context/platform.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, busy } from '../../contract/refusal.ts'
 import { LoanBoard } from './board.ts'
 import { checkBorrowerCap } from './borrowers.ts'
 import { begin, payingBorrower, updatedLoan, type ChangeWithoutId } from './change-draft.ts'
@@ -69,7 +69,7 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = as
       for (const { strategy, principal, mint } of renewed.lent) {
         const place = places.get(mint)
         if (place === undefined)
-          throw badRequest('LOAN_BUSY', 'the debt of the loan has changed: retry the request', '/itemData/escrow')
+          throw busy('LOAN_BUSY', 'the debt of the loan has changed: retry the request', '/itemData/escrow')
         board.transfer(principalEnd(platform, strategy, principal, VAULT), endIn(context, place, payer), principal, {
           pointer: VAULT,
         })

@@ -17,7 +17,7 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { runPlan } from '../transactions/plans/run-plan.ts'
 import type { ChainAccount, Write, Context } from '../context/platform.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, busy } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { component, componentAddresses } from './components.ts'
@@ -134,11 +134,7 @@ async function freePlace(context: Context, authority: string): Promise<{ slot: b
     const [there] = await cluster.accounts([address])
     if (there === null) return { slot, address }
   }
-  throw badRequest(
-    'TABLE_BUSY',
-    'this authority creates too many tables at once: retry the request',
-    '/itemData/authority',
-  )
+  throw busy('TABLE_BUSY', 'this authority creates too many tables at once: retry the request', '/itemData/authority')
 }
 
 /** Older slots would leave little time to sign. */

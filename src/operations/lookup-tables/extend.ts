@@ -4,7 +4,7 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { runPlan } from '../transactions/plans/run-plan.ts'
 import type { Write } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, busy } from '../../contract/refusal.ts'
 import { componentAddresses } from './components.ts'
 import { stepData } from './step-draft.ts'
 import { authorityOf, currentTable } from './named.ts'
@@ -28,7 +28,7 @@ export const extendLookupTable: Write<TransactionBody<ExtendLookupTableInput>, M
     throw badRequest('TABLE_DEACTIVATED', 'a deactivated table cannot be extended', POINTER)
   const coming = eventsUnderWay(platform.engine.directory, state)
   if (coming.some(({ type }) => type !== 'chain.extended'))
-    throw badRequest('TABLE_BUSY', 'another change of the table is under way', POINTER)
+    throw busy('TABLE_BUSY', 'another change of the table is under way', POINTER)
   const present = [...state.context.addresses, ...coming.flatMap((event) => event['addresses'] as string[])]
   const addresses = componentAddresses(context, itemData.componentAddresses, present, '/itemData/componentAddresses')
   const table = state.context.address

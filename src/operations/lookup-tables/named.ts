@@ -4,7 +4,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, busy } from '../../contract/refusal.ts'
 import { nothingNamed, resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 
@@ -48,7 +48,7 @@ export function authorityOf(
   { value, context }: RecordState<'lookupTable'>,
   pointer: string,
 ): Party {
-  if (value === 'pending') throw badRequest('TABLE_BUSY', 'the creation of the table is under way', pointer)
+  if (value === 'pending') throw busy('TABLE_BUSY', 'the creation of the table is under way', pointer)
   const { authority } = context
   if (authority === null)
     throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed', pointer)

@@ -12,7 +12,7 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { UpdateLookupTableInput } from '../../contract/schemas/lookup-table.ts'
 import type { Platform, Write, Context } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, busy } from '../../contract/refusal.ts'
 import { authorityOf, currentTable, namedTable, type NamedTable } from './named.ts'
 import { ownChanges } from '../lookup/own-messages.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -90,9 +90,9 @@ function change(
  * program would refuse.
  */
 function checkAction(platform: Platform, state: Table, action: Action): void {
-  if (state.value === 'pending') throw badRequest('TABLE_BUSY', 'the creation of the table is under way', POINTER)
+  if (state.value === 'pending') throw busy('TABLE_BUSY', 'the creation of the table is under way', POINTER)
   if (ownChanges(platform.engine.directory, state).length > 0)
-    throw badRequest('TABLE_BUSY', 'another change of the table is under way', POINTER)
+    throw busy('TABLE_BUSY', 'another change of the table is under way', POINTER)
   if (state.value === 'frozen')
     throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed', ACTION)
   if (action === 'CLOSE') {

@@ -9,7 +9,7 @@ import type { ClosePositionInput } from '../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
-import { badRequest, notFound } from '../../contract/refusal.ts'
+import { badRequest, busy, notFound } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { knownPosition, resolvePosition, type ResolvedPosition } from '../lookup/position.ts'
@@ -113,11 +113,10 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
 /** The remaining balance in raw units. Throws 400 `POSITION_BUSY` while the balance is uncertain. */
 function closableBalance({ value, context }: RecordState<'position'>): bigint {
   const { balance, reserved } = context.tokens
-  if (value === 'pending') throw badRequest('POSITION_BUSY', 'the creation of the position is under way', POINTER)
-  if (reserved !== '0')
-    throw badRequest('POSITION_BUSY', 'a transaction that takes from the position is under way', POINTER)
+  if (value === 'pending') throw busy('POSITION_BUSY', 'the creation of the position is under way', POINTER)
+  if (reserved !== '0') throw busy('POSITION_BUSY', 'a transaction that takes from the position is under way', POINTER)
   if (BigInt(balance) < 0n)
-    throw badRequest('POSITION_BUSY', 'the balance of the position is being reconciled with the chain', POINTER)
+    throw busy('POSITION_BUSY', 'the balance of the position is being reconciled with the chain', POINTER)
   return BigInt(balance)
 }
 

@@ -111,7 +111,8 @@ describe('a transfer that was signed first', () => {
     const position = await brought()
     const kept = await fixture.signed([transfer(full, position)])
     const { api } = fixture.operator
-    await api.refuses(400, 'POSITION_BUSY', 'PATCH', CLOSE, { position: { position } })
+    const busy = await api.refuses(400, 'POSITION_BUSY', 'PATCH', CLOSE, { position: { position } })
+    expect(busy.retryable).toBe(true)
     await fixture.refuses([close(position, wallet)], 'POSITION_BUSY')
     await fixture.submitted(kept.offchainId)
     expect(await fixture.world.chain.tokens(position.onchainId)).toBe(1_000n)

@@ -66,7 +66,7 @@ async function refusedLiquidation() {
   const signing = { transaction, signers: [{ offchainId: wallet.offchainId }] }
   expect(await api.ok<Result>(200, 'POST', '/transactions/sign', signing)).toMatchObject({ status: 'SIGNED' })
 
-  await api.refuses(400, 'LOAN_BUSY', 'PATCH', LIQUIDATE, loan)
+  expect((await api.refuses(400, 'LOAN_BUSY', 'PATCH', LIQUIDATE, loan)).retryable).toBe(true)
   await pastLifetimes(fixture.world, async () => {
     const { status } = await api.read<Result>('/transactions/status', transaction)
     expect(status).toBe('EXPIRED')

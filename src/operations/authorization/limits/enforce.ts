@@ -3,7 +3,7 @@
 import { hold, isApproved, type Approval, type ApprovalEntry } from '../../../../machines/approval.ts'
 import type { Debit } from '../../../../machines/debit-limits.ts'
 import type { Platform } from '../../context/platform.ts'
-import { Refusal, badRequest } from '../../../contract/refusal.ts'
+import { busy, Refusal } from '../../../contract/refusal.ts'
 import { assess, type Assessment, type LimitInputs, type Verdict } from './assess.ts'
 import { electorateOf } from '../policies/people.ts'
 import { approvalFor, limitExceeded, shownLimit, approvalEntry } from './exceeded.ts'
@@ -157,7 +157,7 @@ function checkClosings(inputs: ControlDependencies): void {
     if (effect.kind !== 'close' || ownRecordsAt(directory, tenant, cluster, effect.account).length === 0) continue
     const { account } = effect
     if (!isPaidInto(inputs, account) || new Control(inputs).isAddressKept(account)) continue
-    throw badRequest(
+    throw busy(
       'POSITION_BUSY',
       `a signed transaction pays into ${account}, whose key is not kept here alone: it can be closed once that has ended`,
       '/itemData',
