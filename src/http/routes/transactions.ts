@@ -3,7 +3,7 @@ import { approveTransaction } from '../../operations/signing/approve.ts'
 import { attestTransaction } from '../../operations/signing/attest.ts'
 import { cancelTransaction } from '../../operations/signing/cancel.ts'
 import { TRANSACTIONS } from '../../operations/views/bulk/resources.ts'
-import { fetchTransactions } from '../../operations/views/fetch-bulk.ts'
+import { listTransactions } from '../../operations/signing/list.ts'
 import { explainTransaction } from '../../operations/signing/explain.ts'
 import { signTransaction } from '../../operations/signing/sign.ts'
 import { submitTransaction } from '../../operations/signing/submit.ts'
@@ -39,7 +39,7 @@ export const TRANSACTION_ROUTES: readonly Route[] = group(
       path: '/bulk/{detail-level}',
       summary: 'Fetch transactions',
       schema: bulkBody(TRANSACTIONS),
-      operation: fetchTransactions,
+      operation: listTransactions,
       answer: levels.transactions,
     }),
     read({

@@ -4,7 +4,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { recordAt } from './whose-records.ts'
 import type { Platform, Context } from '../context/platform.ts'
-import { badRequest, Refusal } from '../../contract/refusal.ts'
+import { badRequest, busy, type Refusal } from '../../contract/refusal.ts'
 import { nothingNamed, resolveRecord, type NotFound } from './account.ts'
 import { ownRecord } from './own.ts'
 import { isUnderWay, ownChanges } from './own-messages.ts'
@@ -52,9 +52,8 @@ export function mayPublish(platform: Platform, source: DataSource, issued: numbe
 }
 
 /** 400 `DATA_SOURCE_BUSY`, retryable. */
-export function busy(): Refusal {
-  const message = 'another publication of this data source is under way'
-  return new Refusal(400, [{ code: 'DATA_SOURCE_BUSY', message, pointer: SOURCE_POINTER, retryable: true }])
+export function publicationUnderWay(): Refusal {
+  return busy('DATA_SOURCE_BUSY', 'another publication of this data source is under way', SOURCE_POINTER)
 }
 
 /** Resolves when no publication of the source is in progress, after `waitMs`, or when the service stops. */

@@ -14,7 +14,7 @@ import { clusterOf, transact } from '../transactions/transact.ts'
 import { DEFINITION_POINTER, type EvaluatedValue } from './evaluate.ts'
 import { handOverInstruction, publishInstruction } from './feed-mint.ts'
 import {
-  busy,
+  publicationUnderWay,
   mayPublish,
   ownSource,
   publisherOf,
@@ -53,11 +53,11 @@ export async function publish<Members extends JsonObject>(
   for (;;) {
     await whenIdle(platform, ownSource(context, lookup).state, Math.max(0, until - platform.clock.now()))
     const { state } = ownSource(context, lookup)
-    if (!mayPublish(platform, state, state.context.issued)) throw busy()
+    if (!mayPublish(platform, state, state.context.issued)) throw publicationUnderWay()
     const publishing = await decide(state)
     const outcome = await signPublication(context, lookup, config, { dataSource: state, publishing })
     if (outcome !== undefined) return outcome
-    if (platform.clock.now() >= until) throw busy()
+    if (platform.clock.now() >= until) throw publicationUnderWay()
   }
 }
 

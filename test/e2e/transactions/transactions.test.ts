@@ -136,6 +136,16 @@ describe('the record of a transaction', () => {
     expect((await details(body.offchainId)).computeUnitsConsumed).toBe(meta!.computeUnitsConsumed)
   })
 
+  it('contains the consumed compute units in a detailed list as well', async () => {
+    const { body } = await pay()
+    const { meta } = await world.chain.transaction(body.onchainId!)
+    const { offchainId } = body
+    const filter = [{ fieldName: 'offchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }]
+    expect(await world.api.bulk('/transactions/bulk/detailed', { filter })).toMatchObject({
+      items: [{ offchainId, computeUnitsConsumed: meta!.computeUnitsConsumed }],
+    })
+  })
+
   it('contains compute units without a query, so that filters find them', async () => {
     const { body } = await pay(
       { commitmentConfig: { commitmentLevel: 'finalized' } },
