@@ -24,6 +24,8 @@ const SPELLINGS: Readonly<Record<string, FieldType>> = {
   ADDRESS_ONCHAIN_ID: 'ONCHAIN_ADDRESS_ID',
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 /** Operand members of a filter value, by the type of field they apply to. */
 const TEXT_MEMBERS = ['valueString', 'valuesString'] as const
 const INSTANT_MEMBERS = ['valueString', 'valueFromString', 'valueToString'] as const
@@ -69,7 +71,7 @@ export function testOf<Record>(
     )
   if (filterType === 'IN') {
     if (value.valuesString === undefined) return refuse('REQUIRED', 'valuesString is needed for IN', 'valuesString')
-    return { kind: 'equal', texts: value.valuesString, negated: false }
+    return { kind: 'equal', texts: value.valuesString.map((text) => spelled(field.type, text)), negated: false }
   }
   if (filterType === 'IN_RANGE') return rangeTest(field.type, value, refuse)
   return ordered ? orderedTest(field, value, refuse) : textTest(field, value, refuse)
@@ -78,6 +80,11 @@ export function testOf<Record>(
 /** Addresses accept the type `TEXT`: their filters are those of text, and some clients know no other type. */
 function isTypeOf<Record>({ type }: Field<Record>, dataType: string): boolean {
   return (SPELLINGS[dataType] ?? dataType) === type || (dataType === 'TEXT' && type === 'ONCHAIN_ADDRESS_ID')
+}
+
+/** A UUID in upper case is the same id, as in a lookup. */
+function spelled(type: FieldType, text: string): string {
+  return type === 'OFFCHAIN_ID' && UUID.test(text) ? text.toLowerCase() : text
 }
 
 function operandsOf(type: FieldType): readonly string[] {
@@ -109,7 +116,7 @@ function textTest<Record>({ name, type }: Field<Record>, value: FilterValue, ref
   switch (filterType) {
     case 'EQUALS':
     case 'NOT_EQUALS':
-      return { kind: 'equal', texts: [String(text)], negated: filterType === 'NOT_EQUALS' }
+      return { kind: 'equal', texts: [spelled(type, String(text))], negated: filterType === 'NOT_EQUALS' }
     case 'STARTS_WITH':
     case 'ENDS_WITH':
       return { kind: 'like', place: filterType, piece: String(text).toLowerCase(), negated: false }

@@ -59,6 +59,23 @@ function problemsOf(
   }
 }
 
+describe('an id in a filter', () => {
+  const id = '2F1C9A3E-0B7D-4C55-9E60-7D0A5B3C1F2E'
+  const textsOf = (value: FilterValue): unknown =>
+    compileQuery(RESOURCE, { filter: [{ fieldName: 'OFFCHAIN_ID', filterValues: [value] }] }).entries[0]!.tests
+
+  it('is the same in upper case, as in a lookup', () => {
+    const texts = [id.toLowerCase()]
+    expect(textsOf({ filterType: 'EQUALS', valueString: id })).toMatchObject([{ texts, negated: false }])
+    expect(textsOf({ filterType: 'NOT_EQUALS', valueString: id })).toMatchObject([{ texts, negated: true }])
+    expect(textsOf({ filterType: 'IN', valuesString: [id] })).toMatchObject([{ texts, negated: false }])
+  })
+
+  it('that is no UUID is compared as it is', () => {
+    expect(textsOf({ filterType: 'EQUALS', valueString: 'ACME' })).toMatchObject([{ texts: ['ACME'] }])
+  })
+})
+
 describe('14.15: a filter value', () => {
   it.each(TYPES.flatMap((type) => Object.keys(MEMBERS).map((member) => [type, member] as const)))(
     '14.15: of a %s field, with %s',
