@@ -5,6 +5,7 @@ import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Approval } from '../../../machines/approval.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { Refusal } from '../../contract/refusal.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Platform, Write, Context } from '../context/platform.ts'
 import { shareMints } from '../lookup/chain-mints.ts'
@@ -40,6 +41,8 @@ export interface PackRequest<Item extends PackedItem> {
   readonly approval?: Approval | null
   /** True for operations that freeze or thaw. */
   readonly isSwitch: boolean
+  /** See `SharedCall`. */
+  readonly take?: (item: Item, name: string, taken: () => Refusal) => void
   /**
    * Runs inside the unit of work that executes the items. `transactionId` is null if no transaction is needed. Returns
    * false if the items may no longer be executed: the unit of work is then discarded.
@@ -180,13 +183,14 @@ class Pack<Item extends PackedItem> {
   }
 
   #start(member: Member<Item>): void {
-    const { write, config } = this.#request
+    const { write, config, take } = this.#request
     const { data, externalReference } = member.item
     const call: SharedCall = {
       ...this.#call,
       ...(externalReference === null ? {} : { externalReference }),
       join: (plan) => member.join(plan),
       within: (unit, { members }) => this.#begin(unit, [{ item: member.item, members }], null),
+      ...(take === undefined ? {} : { take: (name, taken) => take(member.item, name, taken) }),
     }
     const body = { itemData: data, ...(config === undefined ? {} : { chainTransactionConfig: config }) }
     shareMints(this.#call, call)

@@ -7,6 +7,7 @@ const PERSONS: MutantTest = { file: 'test/machines/approval-policy.test.ts', nam
 const SCHEDULE: MutantTest = { file: 'test/machines/schedule.test.ts', name: 'attempts no occurrence twice' }
 const REQUEST = 'test/machines/payment-request.test.ts'
 const QUEUE: MutantTest = { file: 'test/operations/webhooks/queue.test.ts', name: 'in order per resource' }
+const CHECKS = 'test/e2e/payouts/batch-checks.test.ts'
 const MOVEMENTS = 'test/engine/movements/movements.test.ts'
 
 export const ASSETS: readonly Mutant[] = [
@@ -189,6 +190,18 @@ export const ASSETS: readonly Mutant[] = [
     'src/operations/batches/make-items.ts',
     ["    checkCreator(platform, context.requester, 'batch')\n", ''],
     { file: 'test/e2e/payouts/batches.test.ts', name: 'fail once the key that requested them is disabled' },
+  ),
+  mutant(
+    'items that create the same account pass the check',
+    'src/operations/batches/taken.ts',
+    ['else if (holder !== index &&', 'else if (holder > index &&'],
+    { file: CHECKS, name: 'conflicts between items' },
+  ),
+  mutant(
+    'items conflict only with those that are tried together',
+    'src/operations/batches/taken.ts',
+    ['.sort((a, b) => a.index - b.index)) {', '.sort(() => (this.#holders.clear(), 0))) {'],
+    { file: CHECKS, name: 'beyond those that are tried together' },
   ),
   mutant(
     'items made while nothing is sent',
