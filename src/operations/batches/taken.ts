@@ -1,6 +1,6 @@
 // What the items of a batch would take: an address, references, the change of a state. Each item is checked without the
 // effects of the others, so that two items that would take the same are found here.
-import type { Refusal } from '../../contract/refusal.ts'
+import { Refusal } from '../../contract/refusal.ts'
 
 interface Take {
   readonly index: number
@@ -26,8 +26,15 @@ export class TakenNames {
     for (const { index, name, taken } of this.#takes.splice(0).sort((a, b) => a.index - b.index)) {
       const holder = this.#holders.get(name)
       if (holder === undefined) this.#holders.set(name, index)
-      else if (holder !== index && !refusals.has(index)) refusals.set(index, taken())
+      else if (holder !== index && !refusals.has(index)) refusals.set(index, takenBy(holder, taken()))
     }
     return refusals
   }
+}
+
+function takenBy(holder: number, { status, problems }: Refusal): Refusal {
+  return new Refusal(
+    status,
+    problems.map((problem) => ({ ...problem, message: `${problem.message}, by item ${holder} of this batch` })),
+  )
 }

@@ -12,7 +12,7 @@ export interface SharedCall extends Call {
   readonly within?: (unit: UnitOfWork, outcome: Outcome) => void
   /**
    * Notes what only one item can have, e.g. an address. The check of a batch, which rolls back each item before the
-   * next, refuses with `taken` a later item that would have it too.
+   * next, refuses a later item that would have it too.
    */
   readonly take?: (name: string, taken: () => Refusal) => void
 }
