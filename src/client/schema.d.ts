@@ -4646,7 +4646,7 @@ export interface components {
       /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["Transfer"][];
       /**
-      * @description When an item fails, those that wait are cancelled.
+      * @description True: the items are made in order, with one transaction at a time, and when an item fails, all items that are not made yet are cancelled. False: an item that fails does not affect the others, which have no order.
       * @default false
       */
       stopOnFailure?: boolean;
@@ -4664,7 +4664,7 @@ export interface components {
       /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["TransferNetworkCurrency"][];
       /**
-      * @description When an item fails, those that wait are cancelled.
+      * @description True: the items are made in order, with one transaction at a time, and when an item fails, all items that are not made yet are cancelled. False: an item that fails does not affect the others, which have no order.
       * @default false
       */
       stopOnFailure?: boolean;
@@ -4682,7 +4682,7 @@ export interface components {
       /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["Mint"][];
       /**
-      * @description When an item fails, those that wait are cancelled.
+      * @description True: the items are made in order, with one transaction at a time, and when an item fails, all items that are not made yet are cancelled. False: an item that fails does not affect the others, which have no order.
       * @default false
       */
       stopOnFailure?: boolean;
@@ -4700,7 +4700,7 @@ export interface components {
       /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["Burn"][];
       /**
-      * @description When an item fails, those that wait are cancelled.
+      * @description True: the items are made in order, with one transaction at a time, and when an item fails, all items that are not made yet are cancelled. False: an item that fails does not affect the others, which have no order.
       * @default false
       */
       stopOnFailure?: boolean;
@@ -4718,7 +4718,7 @@ export interface components {
       /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["SwitchPosition"][];
       /**
-      * @description When an item fails, those that wait are cancelled.
+      * @description True: the items are made in order, with one transaction at a time, and when an item fails, all items that are not made yet are cancelled. False: an item that fails does not affect the others, which have no order.
       * @default false
       */
       stopOnFailure?: boolean;
@@ -4736,7 +4736,7 @@ export interface components {
       /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["SwitchPosition"][];
       /**
-      * @description When an item fails, those that wait are cancelled.
+      * @description True: the items are made in order, with one transaction at a time, and when an item fails, all items that are not made yet are cancelled. False: an item that fails does not affect the others, which have no order.
       * @default false
       */
       stopOnFailure?: boolean;
@@ -4754,7 +4754,7 @@ export interface components {
       /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["CreateAccount"][];
       /**
-      * @description When an item fails, those that wait are cancelled.
+      * @description True: the items are made in order, with one transaction at a time, and when an item fails, all items that are not made yet are cancelled. False: an item that fails does not affect the others, which have no order.
       * @default false
       */
       stopOnFailure?: boolean;
@@ -4772,7 +4772,7 @@ export interface components {
       /** @description The `itemData` of the operation, 1 to 10000 times. All items are checked before the first is made; the problems of all of them are reported together, with pointers. An `idempotencyId` or a private key is rejected. */
       items: components["schemas"]["NewPosition"][];
       /**
-      * @description When an item fails, those that wait are cancelled.
+      * @description True: the items are made in order, with one transaction at a time, and when an item fails, all items that are not made yet are cancelled. False: an item that fails does not affect the others, which have no order.
       * @default false
       */
       stopOnFailure?: boolean;
@@ -4821,7 +4821,7 @@ export interface components {
       * @enum {string}
       */
       status: "WAITING" | "PREPARED" | "UNDER_WAY" | "DONE" | "FAILED" | "CANCELLED";
-      /** @description True: when an item fails, the items that wait are cancelled. */
+      /** @description True: the items are made in order, the next ones when the transaction before is confirmed without an error; when an item fails, all items that are not made yet are cancelled. */
       stopOnFailure: boolean;
       /** @description Reference of the client, as the request gave it; null: none. */
       externalReference: string | null;

@@ -153,6 +153,42 @@ describe('a batch', () => {
     expect(await service.stop()).toBe(0)
   })
 
+  it('that stops on a failure makes no item after it, wherever its service is killed', async () => {
+    const dataDir = newDataDir()
+    const options = { dataDir, settings: { EMBEDDED_FAULTS: 'on' } }
+    let service = await startService(options)
+    await fundWallet(service, { canPayFees: true }, SOL)
+    const source = await fundWallet(service, {}, 2 * SOL)
+    const target = await fundWallet(service, {}, SOL)
+    const count = 150
+    const bad = 110
+    const items = Array.from({ length: count }, (_, index) => ({
+      ...{ source, destination: target, lamports: index === bad ? 50 * SOL : 1_000_000 },
+      offchainBalanceAvailabilityPrecheck: false,
+    }))
+    const body = { operation: 'TRANSFER_NETWORK_CURRENCY', items, stopOnFailure: true }
+    const creation = await service.api.send('POST', '/batches', body)
+    const { offchainId } = creation.body['newBatch'] as Ref
+    const isOver = ({ status }: Shown): boolean => status !== 'UNDER_WAY'
+    for (let kills = 0, done = -1; kills < KILLS; kills += 1) {
+      await setFaults(service.rpcUrl, kills % 2 === 0 ? { dropRequests: { sendTransaction: 2 } } : {})
+      const now = await until(async () => {
+        const batch = await readBatch(service, offchainId)
+        return batch.doneCount > done || isOver(batch) ? batch : undefined
+      }, 'it goes on')
+      done = now.doneCount
+      await service.kill()
+      service = await startService(options)
+    }
+    await until(async () => isOver(await readBatch(service, offchainId)) || undefined, 'it ends')
+    const all = await itemsOf(service, offchainId)
+    expect(all.map(({ status }) => status)).toEqual(
+      items.map((_, index) => (index < bad ? 'DONE' : index === bad ? 'FAILED' : 'CANCELLED')),
+    )
+    expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(SOL + bad * 1_000_000)
+    expect(await service.stop()).toBe(0)
+  })
+
   it('that was not acknowledged is not created', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir })

@@ -161,6 +161,29 @@ describe('a batch of a file', () => {
     expect(await world.chain.lamports(to.onchainId)).toBe(before + 3_000_000n)
     expect(payer.onchainId).not.toBe(from.onchainId)
   })
+
+  it('names the lines that conflict, and how many were cancelled after one that failed', async () => {
+    const codes = fileOf('codes.csv', ['offchainReferences.code', 'D-1', 'D-2', 'D-1'])
+    const { problems } = await importBatch(sender, codes, { ...batch, operation: 'CREATE_ACCOUNT' }, SILENT)
+    expect(problems).toEqual([
+      expect.stringMatching(/^line 4: offchainReferences: ALREADY_EXISTS: .* exists already, by line 2$/),
+    ])
+    const [from, to] = [await world.records.funded({}, SOL), await world.records.account()]
+    const rows = ['0.01', '7', '0.01', '0.01'].map((amount) => `${from.onchainId},${to.onchainId},${amount},false`)
+    const head = 'source.onchainId,destination.onchainId,amount,offchainBalanceAvailabilityPrecheck'
+    const report = await importBatch(
+      sender,
+      fileOf('stop.csv', [head, ...rows]),
+      { ...batch, stopOnFailure: true },
+      SILENT,
+    )
+    expect(report).toMatchObject({ items: 4, done: 1 })
+    expect(report.problems).toEqual([
+      expect.stringMatching(/ ended as FAILED$/),
+      expect.stringMatching(/^line 3: BLOCKCHAIN_ERROR: /),
+      'cancelled, and not made: 2',
+    ])
+  })
 })
 
 describe('a file', () => {

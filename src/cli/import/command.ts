@@ -64,7 +64,7 @@ export function importCommand(program: Command, settingsFor: SettingsFor): void 
       '--operation <name>',
       'operation of every item, e.g. TRANSFER; default: the member `operation` of every row',
     )
-    .option('--stop-on-failure', 'cancel the items that wait when one fails')
+    .option('--stop-on-failure', 'make the lines in order, and none after one that fails')
     .option('--external-reference <text>', 'reference of the batch')
     .addHelpText(
       'after',

@@ -156,7 +156,7 @@ export async function importBatch(sender: Sender, file: File, options: BatchOpti
     const [done, failed, cancelled] = ['doneCount', 'failedCount', 'cancelledCount'].map((name) => Number(batch[name]))
     bar.at(done! + failed! + cancelled!, items.length)
     const isOver = ['DONE', 'FAILED', 'CANCELLED', 'PREPARED'].includes(String(batch['status']))
-    const problems = isOver ? await failures(sender, items, offchainId, String(batch['status'])) : []
+    const problems = isOver ? await failures(sender, items, offchainId, batch) : []
     const before = isFirst && answer.isReplayed ? { importedBefore: String(batch['createdAt']) } : {}
     if (isOver) return { items: items.length, done: done!, problems, ...before }
     await sleep(POLL_MS)
@@ -173,7 +173,7 @@ async function failures(
   sender: Sender,
   items: readonly ImportItem[],
   batch: string,
-  status: string,
+  { status, cancelledCount }: Readonly<Record<string, unknown>>,
 ): Promise<string[]> {
   if (status === 'DONE') return []
   if (status === 'PREPARED') return [`batch ${batch} waits for approval`]
@@ -189,7 +189,12 @@ async function failures(
       `line ${items[index]?.line ?? '?'}: ${errorCode}: ${errorMessage}`,
   )
   const rest = Number(page['count']) - rows.length
-  return [`batch ${batch} ended as ${status}`, ...listed, ...(rest > 0 ? [`and ${rest} more`] : [])]
+  return [
+    `batch ${batch} ended as ${String(status)}`,
+    ...listed,
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+    ...(Number(cancelledCount) > 0 ? [`cancelled, and not made: ${String(cancelledCount)}`] : []),
+  ]
 }
 
 function bodyOf(sent: Awaited<ReturnType<Sender['post']>>): Readonly<Record<string, unknown>> {
@@ -201,7 +206,9 @@ function batchProblem(items: readonly ImportItem[], problem: SentProblem): strin
   const [, index] = /^\/itemData\/items\/(\d+)/.exec(problem.pointer ?? '') ?? []
   const item = index === undefined ? undefined : items[Number(index)]
   if (item === undefined) return `${problem.pointer ?? ''} ${problem.code}: ${problem.message}`.trim()
-  return problemText(item.line, problem, `/itemData/items/${index!}`)
+  const lineOf = (_: string, other: string): string => `line ${items[Number(other)]?.line ?? '?'}`
+  const message = problem.message.replace(/item (\d+) of this batch$/, lineOf)
+  return problemText(item.line, { ...problem, message }, `/itemData/items/${index!}`)
 }
 
 function problemText(line: number, { code, message, pointer = '' }: SentProblem, base: string): string {

@@ -128,7 +128,7 @@ function StopsChoice({ stops, set }: { stops: boolean; set: (stops: boolean) => 
           set(event.currentTarget.checked)
         }}
       />{' '}
-      Cancel the items that wait when one fails
+      Make the items in order, and cancel the rest when one fails
     </label>
   )
 }

@@ -15,7 +15,12 @@ import type { ModelOf, OutputOf } from '../values/validated.ts'
 const members = {
   stopOnFailure: z
     .boolean()
-    .meta({ default: false, description: 'When an item fails, those that wait are cancelled.' })
+    .meta({
+      default: false,
+      description:
+        'True: the items are made in order, with one transaction at a time, and when an item fails, all items that are' +
+        ' not made yet are cancelled. False: an item that fails does not affect the others, which have no order.',
+    })
     .optional(),
   externalReference: externalReference.optional(),
 }

@@ -13,19 +13,23 @@ import type { Review } from '../authorization/destinations/policy.ts'
 import type { Verdict } from '../authorization/limits/assess.ts'
 import { policiesOfMessage } from '../authorization/policies/covering.ts'
 import { checkRoom } from '../authorization/supply-cap.ts'
+import type { OperationFailure } from '../context/as-refusal.ts'
 import type { Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { type Problem, Refusal } from '../../contract/refusal.ts'
 import type { DryRunFindings } from '../transactions/dry-run.ts'
 import type { ItemToMake } from './input.ts'
 import { OPERATIONS } from './operations.ts'
-import { makePack, type ItemResult } from './pack.ts'
+import { makePack, type ItemResult, type PackRequest } from './pack.ts'
+import { TakenNames } from './taken.ts'
 
 /** Maximum number of items that are tried in one transaction; usually fewer fit. */
 export const MAX_PACKED = 32
 /** Maximum number of problems in one answer. */
 const MAX_PROBLEMS = 1_000
 const NO_TRANSACTION = 'DRY_RUN_WITHOUT_TRANSACTION'
+
+type Take = NonNullable<PackRequest<ItemToMake>['take']>
 
 export interface BatchRequest {
   readonly operation: BatchOperation
@@ -49,11 +53,14 @@ export interface CheckedBatch {
 export async function checkBatch(context: Context, { operation, config, items }: BatchRequest): Promise<CheckedBatch> {
   const { platform, call } = context
   const dry: Call = { ...call, dryRun: true, idempotency: null }
-  const { write } = OPERATIONS[operation]
+  const { write, once = false } = OPERATIONS[operation]
   const isSwitch = operation === 'FREEZE' || operation === 'UNFREEZE'
   const findings: DryRunFindings[] = []
   const refusals: Refusal[] = []
   const intents = new Map<number, string>()
+  const names = new TakenNames()
+  const take: Take = ({ index }, name, taken) => names.note(index, name, taken)
+  const request = { write, config, isSwitch, ...(once ? { take } : {}), begin: () => true }
   // Dry runs wait for nothing outside: without it, a large batch is one turn of the event loop.
   const pacer = platform.engine.pacer()
   let size = MAX_PACKED
@@ -61,9 +68,10 @@ export async function checkBatch(context: Context, { operation, config, items }:
     if (pacer.isDue) await pacer.rest()
     const next = items.slice(from, from + size)
     from += next.length
-    const pack = await makePack({ platform, call: dry }, { write, config, isSwitch, items: next, begin: () => true })
+    const pack = await makePack({ platform, call: dry }, { ...request, items: next })
     findings.push(...pack.findings)
-    refusals.push(...pack.made.flatMap(refusalOf))
+    const taken = names.refusals()
+    refusals.push(...pack.made.flatMap((made) => refusalOf(made, taken.get(made.item.index))))
     for (const made of pack.made) if (made.ok && made.intent !== undefined) intents.set(made.item.index, made.intent)
     size = pack.fit ?? size
   }
@@ -79,14 +87,18 @@ export async function checkBatch(context: Context, { operation, config, items }:
   }
 }
 
-function refusalOf(made: ItemResult<ItemToMake>): Refusal[] {
-  if (made.ok) return []
-  const { refusal, error } = made.failure
+/** @param taken refusal of an item that is made only without an earlier one */
+function refusalOf({ item, ...made }: ItemResult<ItemToMake>, taken: Refusal | undefined): Refusal[] {
+  const refusal = (made.ok ? undefined : refusalAlone(made.failure)) ?? taken
+  if (refusal === undefined) return []
+  const problems = refusal.problems.map((problem) => ({ ...problem, pointer: pointerOf(item.index, problem.pointer) }))
+  return [new Refusal(refusal.status, problems, refusal.retryAfterSeconds)]
+}
+
+/** undefined: the item is refused only because a dry run needs a transaction, which an item does not. */
+function refusalAlone({ refusal, error }: OperationFailure): Refusal | undefined {
   if (refusal === null) throw error
-  const problems = refusal.problems
-    .filter(({ code }) => code !== NO_TRANSACTION)
-    .map((problem) => ({ ...problem, pointer: pointerOf(made.item.index, problem.pointer) }))
-  return problems.length === 0 ? [] : [new Refusal(refusal.status, problems, refusal.retryAfterSeconds)]
+  return refusal.problems.some(({ code }) => code === NO_TRANSACTION) ? undefined : refusal
 }
 
 /** Converts a pointer into the body of a single request to a pointer into the batch. */

@@ -1,5 +1,7 @@
-// Drives every batch to its end: makes the waiting items, a few transactions ahead of the chain, and records how each
-// transaction ended. Its only durable state is the records: after a start it continues from them.
+// Drives every batch to its end: makes the waiting items, a few transactions ahead of the chain (one after the other if
+// the batch stops on a failure), and records how each transaction ended. Its only durable state is the records: after a
+// start it continues from them.
+import type { ItemProblem } from '../../../machines/batch-item.ts'
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -17,14 +19,20 @@ import { abandonBatch, carryOutSweep } from './sweep.ts'
 const RETRY_MS = 1_000
 /** The wall clock may jump, so the deadline of an approval is checked again at this interval. */
 const DEADLINE_CHECK_MS = 1_000
-/** Maximum number of transactions of one batch that have neither been confirmed nor ended. */
+/**
+ * Maximum number of transactions of one batch that have neither been confirmed nor ended. A batch that stops on a
+ * failure has one: its next items are made when the one before is confirmed without an error.
+ */
 const MAX_UNDER_WAY = 32
 
 type BatchClock = Pick<Clock, 'now' | 'soon' | 'setTimeout' | 'clearTimeout'>
 
 /** State of a batch in progress. */
 interface Run {
-  /** Waiting items in order, followed by those whose making must be retried; null: they must be looked up again. */
+  /**
+   * Waiting items in order. Those whose making must be retried come last, or keep their places if the batch stops on a
+   * failure. null: they must be looked up again.
+   */
   queue: ItemEntry[] | null
   /** Items offered to the next transaction. */
   size: number
@@ -35,6 +43,13 @@ interface Run {
   retry: Timer | null
   /** The next check of the deadline for approval. */
   lapse: Timer | null
+}
+
+/** How a transaction of items ended; `problem` null: without an error. */
+interface Ended {
+  readonly id: string
+  readonly at: string
+  readonly problem: ItemProblem | null
 }
 
 export class BatchDriver {
@@ -83,7 +98,7 @@ export class BatchDriver {
     for (const { item } of itemsOf(this.#platform, entry.head.id)) {
       const transaction = item.value === 'underWay' ? this.#transaction(item.context.transactionId) : undefined
       if (transaction === undefined) continue
-      if (!isConfirmedOrEnded(transaction)) run.underWay.add(transaction.id)
+      if (this.#isUnderWay(transaction, entry)) run.underWay.add(transaction.id)
       if (hasEnded(transaction)) this.#settleSafely(transaction)
     }
     this.#continueSoon(entry)
@@ -152,12 +167,15 @@ export class BatchDriver {
         run.queue = null
         continue
       }
-      if (batch.value !== 'underWay' || batch.context.counts.waiting === 0 || run.underWay.size >= MAX_UNDER_WAY) return
+      const { counts, stopOnFailure } = batch.context
+      const most = stopOnFailure ? 1 : MAX_UNDER_WAY
+      if (batch.value !== 'underWay' || counts.waiting === 0 || run.underWay.size >= most) return
       // Transactions made now would expire unsent, and their items would fail.
       if (isSendingSuspended(this.#platform, batch, batch.context.organization)) {
         this.#retryLater(entry, run)
         return
       }
+      const mayBeMade = stopOnFailure ? isWaiting : isSoundAndWaiting
       run.queue ??= itemsOf(this.#platform, batch.id).filter(mayBeMade)
       if (run.queue.length === 0) {
         run.queue = null
@@ -171,15 +189,16 @@ export class BatchDriver {
 
   /** Resolves to false if the making of some items must be retried, which is then scheduled. */
   async #make(entry: Entry, run: Run, batch: RecordState<'batch'>, next: readonly ItemEntry[]): Promise<boolean> {
-    const { transactions, fit, left } = await makeItems(this.#platform, entry, batch, next)
+    const { transactions, fit, left, later } = await makeItems(this.#platform, entry, batch, next)
     if (fit !== null) run.size = fit
     for (const id of transactions) {
       const transaction = this.#transaction(id)
-      if (transaction !== undefined && !isConfirmedOrEnded(transaction)) run.underWay.add(id)
+      if (transaction !== undefined && this.#isUnderWay(transaction, entry)) run.underWay.add(id)
     }
-    if (left.length === 0) return true
+    if (batch.context.stopOnFailure) run.queue?.unshift(...left, ...later)
     // Appends them, so that no other item waits for one that cannot be made yet.
-    run.queue?.push(...left)
+    else run.queue?.push(...left)
+    if (left.length === 0) return true
     this.#retryLater(entry, run)
     return false
   }
@@ -205,9 +224,25 @@ export class BatchDriver {
     const batchId = carried.length === 0 ? undefined : ofKind(carried[0]?.head, 'batchItem')?.context.batchId
     const entry = batchId === undefined ? undefined : this.#platform.engine.directory.resident(batchId)
     if (entry === undefined) return
-    this.#runs.get(entry)?.underWay.delete(transaction.id)
+    if (!this.#isUnderWay(transaction, entry)) this.#runs.get(entry)?.underWay.delete(transaction.id)
     if (hasEnded(transaction)) this.#clock.soon(() => this.#settleSafely(transaction))
     this.#continueSoon(entry)
+  }
+
+  /** True if the transaction counts against the maximum. */
+  #isUnderWay(transaction: RecordState<'transaction'>, { head }: Entry): boolean {
+    if (!isConfirmedOrEnded(transaction)) return true
+    if (ofKind(head, 'batch')?.context.stopOnFailure !== true) return false
+    // Until its items have failed or wait again, an item after them must not be made.
+    const { value, context } = transaction
+    const isFailing = value === 'confirmed' ? context.error !== null : problemOfEnded(transaction) !== null
+    return isFailing && this.#itemsUnderWay(transaction).length > 0
+  }
+
+  #itemsUnderWay({ id }: RecordState<'transaction'>): Entry[] {
+    return this.#platform.engine.directory
+      .searchOwn(carriedItemsKey(id))
+      .filter(({ head }) => head.value === 'underWay' && ofKind(head, 'batchItem')?.context.transactionId === id)
   }
 
   #settleSafely(transaction: RecordState<'transaction'>): void {
@@ -218,20 +253,19 @@ export class BatchDriver {
   /** Ends the items of a final transaction. Before finality a fork may still revert the transaction. */
   #settle(transaction: RecordState<'transaction'>): void {
     if (this.#stopped) return
-    const { engine } = this.#platform
-    const items = engine.directory.find(carriedItemsKey(transaction.id)).filter(({ head }) => {
-      return head.value === 'underWay' && ofKind(head, 'batchItem')?.context.transactionId === transaction.id
-    })
+    const items = this.#itemsUnderWay(transaction)
     const batchId = ofKind(items[0]?.head, 'batchItem')?.context.batchId
-    const batch = batchId === undefined ? undefined : engine.directory.resident(batchId)
+    const batch = batchId === undefined ? undefined : this.#platform.engine.directory.resident(batchId)
     if (batch === undefined) return
     const at = new Date(this.#clock.now()).toISOString()
     const { id } = transaction
     const problem = problemOfEnded(transaction)
-    if (problem !== null && items.length > 1 && isSplit(transaction, batch)) {
-      this.#split(batch, items, id, at)
-      return
-    }
+    if (problem !== null && items.length > 1 && isSplit(transaction, batch)) this.#split(batch, items, id, at)
+    else this.#end(batch, items, { id, at, problem })
+    this.#runs.get(batch)?.underWay.delete(id)
+  }
+
+  #end(batch: Entry, items: readonly Entry[], { id, at, problem }: Ended): void {
     this.#sendToSound(items, (unit, sound) => {
       for (const item of sound)
         sendToItem(
@@ -309,8 +343,10 @@ function subjectOf({ head }: Entry): Subject {
   return { ids: { batchId: head.id }, failure: 'a batch cannot continue' }
 }
 
+const isWaiting = ({ entry }: ItemEntry): boolean => entry.head.value === 'waiting'
+
 /** The actor of a quarantined item rejects all events until the next start. */
-const mayBeMade = ({ entry }: ItemEntry): boolean => entry.head.value === 'waiting' && !entry.quarantined
+const isSoundAndWaiting = (item: ItemEntry): boolean => isWaiting(item) && !item.entry.quarantined
 
 function isOver({ value, context }: RecordState<'batch'>): boolean {
   return (value === 'done' || value === 'failed' || value === 'cancelled') && context.sweep === null
@@ -325,7 +361,6 @@ function isSplit({ value }: RecordState<'transaction'>, { head }: Entry): boolea
   return value === 'blockchainError' && batch?.context.sweep === null && batch.context.cancelAsked !== true
 }
 
-/** Such a transaction does not count against `MAX_UNDER_WAY`. */
 function isConfirmedOrEnded(transaction: RecordState<'transaction'>): boolean {
   return transaction.value === 'confirmed' || hasEnded(transaction)
 }

@@ -19,6 +19,8 @@ export interface MadeItems {
   readonly fit: number | null
   /** Items without a transaction or record so far; a later call may make them. */
   readonly left: readonly ItemEntry[]
+  /** Items after those that were made or are left, if the batch is made in order: it is not their turn. */
+  readonly later: readonly ItemEntry[]
 }
 
 interface BatchedItem {
@@ -27,20 +29,24 @@ interface BatchedItem {
 
 interface Making extends PackedItem, BatchedItem {}
 
-/** Makes transactions or records of `items`. Marks items as failed whose operation is rejected. */
+/**
+ * Makes transactions or records of `items`. Marks items as failed whose operation is rejected. A batch that stops on a
+ * failure is made in order: by one call at most one transaction is made, or one item fails.
+ */
 export async function makeItems(
   platform: Platform,
   batch: Entry,
   state: RecordState<'batch'>,
   items: readonly ItemEntry[],
 ): Promise<MadeItems> {
-  const { operation, config } = state.context
+  const { operation, config, stopOnFailure: inOrder } = state.context
   const now = (): string => new Date(platform.clock.now()).toISOString()
   const revoked = revocationOf(platform, state)
   if (revoked !== null) {
-    const all = items.map((entry) => ({ item: { entry }, failure: revoked }))
-    const broken = await failItems(platform, batch, all, now())
-    return { transactions: [], fit: null, left: broken.map(({ entry }) => entry) }
+    const end = inOrder ? 1 : items.length
+    const refused = items.slice(0, end).map((entry) => ({ item: { entry }, failure: revoked }))
+    const broken = await failItems(platform, batch, refused, now())
+    return { transactions: [], fit: null, left: broken.map(({ entry }) => entry), later: items.slice(end) }
   }
   const pack = await makePack<Making>(
     { platform, call: acceptedCall(state) },
@@ -49,6 +55,7 @@ export async function makeItems(
       config: config ?? undefined,
       approval: state.context.approval,
       isSwitch: operation === 'FREEZE' || operation === 'UNFREEZE',
+      inOrder,
       items: items.map((entry) => {
         const { data, externalReference, intent, alone } = entry.item.context
         return {
@@ -71,7 +78,8 @@ export async function makeItems(
   )
   const waiting = refused.filter(({ failure }) => isPassing(failure)).map(({ item }) => item)
   const left = [...pack.left, ...waiting, ...broken]
-  return { transactions: pack.transactions, fit: pack.fit, left: left.map(({ entry }) => entry) }
+  const { transactions, fit, later } = pack
+  return { transactions, fit, left: left.map(({ entry }) => entry), later: later.map(({ entry }) => entry) }
 }
 
 /** null: the key or subject that requested the batch, or its latest retry, may still act. */

@@ -16,6 +16,8 @@ import { transferTokens } from '../positions/transfer.ts'
 interface Operation {
   readonly write: Write<never>
   readonly role: Role
+  /** True: two items cannot have the same effect, e.g. create the same account. */
+  readonly once?: boolean
 }
 
 export const OPERATIONS: Readonly<Record<BatchOperation, Operation>> = {
@@ -23,10 +25,10 @@ export const OPERATIONS: Readonly<Record<BatchOperation, Operation>> = {
   TRANSFER_NETWORK_CURRENCY: { write: transferNetworkCurrency, role: 'POSITIONS_WRITE' },
   MINT: { write: mintTokens, role: 'POSITIONS_WRITE' },
   BURN: { write: burnTokens, role: 'POSITIONS_WRITE' },
-  FREEZE: { write: freezePosition, role: 'POSITIONS_WRITE' },
-  UNFREEZE: { write: unfreezePosition, role: 'POSITIONS_WRITE' },
-  CREATE_ACCOUNT: { write: createAccount, role: 'ACCOUNTS_WRITE' },
-  INITIALIZE_POSITION: { write: initializePosition, role: 'POSITIONS_WRITE' },
+  FREEZE: { write: freezePosition, role: 'POSITIONS_WRITE', once: true },
+  UNFREEZE: { write: unfreezePosition, role: 'POSITIONS_WRITE', once: true },
+  CREATE_ACCOUNT: { write: createAccount, role: 'ACCOUNTS_WRITE', once: true },
+  INITIALIZE_POSITION: { write: initializePosition, role: 'POSITIONS_WRITE', once: true },
 }
 
 /**

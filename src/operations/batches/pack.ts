@@ -5,6 +5,7 @@ import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Approval } from '../../../machines/approval.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { Refusal } from '../../contract/refusal.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Platform, Write, Context } from '../context/platform.ts'
 import { shareMints } from '../lookup/chain-mints.ts'
@@ -41,6 +42,13 @@ export interface PackRequest<Item extends PackedItem> {
   /** True for operations that freeze or thaw. */
   readonly isSwitch: boolean
   /**
+   * True: no item is made while one before it is not. The call makes items without a transaction, and then at most one
+   * transaction; an item is refused only if all before it have been made without one.
+   */
+  readonly inOrder?: boolean
+  /** See `SharedCall`. */
+  readonly take?: (item: Item, name: string, taken: () => Refusal) => void
+  /**
    * Runs inside the unit of work that executes the items. `transactionId` is null if no transaction is needed. Returns
    * false if the items may no longer be executed: the unit of work is then discarded.
    */
@@ -56,6 +64,8 @@ export interface PackResult<Item> {
   readonly made: readonly ItemResult<Item>[]
   /** Items for which `begin` returned false. */
   readonly left: readonly Item[]
+  /** Items whose turn has not come, if they are made in order. */
+  readonly later: readonly Item[]
   /** Findings of a dry run, one for each transaction. */
   readonly findings: readonly DryRunFindings[]
   /** Ids of the transactions made. */
@@ -142,6 +152,9 @@ class Pack<Item extends PackedItem> {
   readonly #call: Call
   readonly #request: PackRequest<Item>
   readonly #members: readonly Member<Item>[]
+  readonly #inOrder: boolean
+  /** The members whose operations have been started, in order. */
+  readonly #started: Member<Item>[] = []
   readonly #findings: DryRunFindings[] = []
   readonly #transactions: string[] = []
   readonly #left = new Set<Item>()
@@ -157,36 +170,74 @@ class Pack<Item extends PackedItem> {
     this.#call = call
     this.#request = request
     this.#members = request.items.map((item) => new Member(item))
+    this.#inOrder = request.inOrder ?? false
     this.#most = request.items.length
   }
 
   async run(): Promise<PackResult<Item>> {
-    for (const member of this.#members) this.#start(member)
+    if (this.#inOrder) await this.#startInOrder()
+    else for (const member of this.#members) this.#start(member)
     for (;;) {
-      await Promise.all(this.#members.map((member) => member.settled()))
-      const joined = this.#members.filter((member) => member.joined !== null)
+      await Promise.all(this.#started.map((member) => member.settled()))
+      const joined = this.#joined()
       if (joined.length === 0) break
       await this.#make(joined)
       // Lets operations that got a result continue before they are checked again.
       await Promise.resolve()
     }
+    const later = this.#later()
+    const isOver = ({ item }: Member<Item>): boolean => !this.#left.has(item) && !later.has(item)
+    const made = this.#started.filter(isOver).map(({ result }) => result!)
+    for (const { joined } of this.#started) joined?.reject(new Error('the turn of the item has not come'))
     return {
-      made: this.#members.filter(({ item }) => !this.#left.has(item)).map(({ result }) => result!),
-      left: [...this.#left],
+      made,
+      left: [...this.#left].filter((item) => !later.has(item)),
+      later: [...later],
       findings: this.#findings,
       transactions: this.#transactions,
       fit: this.#isLimited && this.#largest > 0 ? this.#largest : null,
     }
   }
 
+  /** One operation after the other, up to one that neither made its item nor may share a transaction. */
+  async #startInOrder(): Promise<void> {
+    for (const member of this.#members) {
+      this.#start(member)
+      await member.settled()
+      if (member.joined === null ? !this.#isMade(member) : isAloneOf(member)) return
+    }
+  }
+
+  /** The members that the next transaction may contain, in order. */
+  #joined(): Member<Item>[] {
+    if (!this.#inOrder) return this.#started.filter(({ joined }) => joined !== null)
+    if (this.#transactions.length > 0) return []
+    const next = this.#started.filter((member) => !this.#isMade(member))
+    const end = next.findIndex(({ joined }) => joined === null)
+    return end === -1 ? next : next.slice(0, end)
+  }
+
+  /** The items that are not made, except the first if the call has made all before it. */
+  #later(): ReadonlySet<Item> {
+    if (!this.#inOrder) return new Set()
+    const items = this.#members.filter((member) => !this.#isMade(member)).map(({ item }) => item)
+    return new Set(this.#transactions.length > 0 ? items : items.slice(1))
+  }
+
+  #isMade({ item, result }: Member<Item>): boolean {
+    return result?.ok === true && !this.#left.has(item)
+  }
+
   #start(member: Member<Item>): void {
-    const { write, config } = this.#request
+    this.#started.push(member)
+    const { write, config, take } = this.#request
     const { data, externalReference } = member.item
     const call: SharedCall = {
       ...this.#call,
       ...(externalReference === null ? {} : { externalReference }),
       join: (plan) => member.join(plan),
       within: (unit, { members }) => this.#begin(unit, [{ item: member.item, members }], null),
+      ...(take === undefined ? {} : { take: (name, taken) => take(member.item, name, taken) }),
     }
     const body = { itemData: data, ...(config === undefined ? {} : { chainTransactionConfig: config }) }
     shareMints(this.#call, call)
@@ -218,7 +269,7 @@ class Pack<Item extends PackedItem> {
     this.#planned = []
     this.#refused = null
     for (const member of joined) {
-      const alone = member.item.alone === true || isAlone(member.item.data)
+      const alone = isAloneOf(member)
       if (this.#planned.length >= this.#most || (alone && this.#planned.length > 0)) break
       this.#refused = member
       const draft = member.joined!.plan(budget)
@@ -244,9 +295,19 @@ class Pack<Item extends PackedItem> {
   }
 
   #begin(unit: UnitOfWork, made: readonly MadeItem<Item>[], transactionId: string | null): void {
-    if (this.#request.begin(unit, made, transactionId)) return
+    const isTurn = transactionId !== null || !this.#inOrder || this.#isTurnOf(made)
+    if (isTurn && this.#request.begin(unit, made, transactionId)) return
     unit.discard()
     for (const { item } of made) this.#left.add(item)
+  }
+
+  /** True if every item before the first of these is made. */
+  #isTurnOf([first]: readonly MadeItem<Item>[]): boolean {
+    const before = this.#members.slice(
+      0,
+      this.#members.findIndex(({ item }) => item === first?.item),
+    )
+    return before.every((member) => this.#isMade(member))
   }
 
   /** The call of the shared transaction. Its items are known only after planning. */
@@ -284,6 +345,10 @@ class Pack<Item extends PackedItem> {
     }
     for (const { member } of this.#planned) member.joined?.reject(error)
   }
+}
+
+function isAloneOf<Item extends PackedItem>({ item }: Member<Item>): boolean {
+  return item.alone === true || isAlone(item.data)
 }
 
 /**

@@ -12,6 +12,7 @@ import { debitLimits } from '../views/read-models/debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { checkNewPolicy, isAccountPolicyCovered } from './policy.ts'
 import { holdingOf, type Party } from '../lookup/party.ts'
+import { sharingOf } from '../transactions/shared-call.ts'
 import { isSetByPolicyKey } from '../../contract/holding-types.ts'
 import { isAboveOthersIn } from '../../contract/tenancy.ts'
 import type { AccountKey } from './keys.ts'
@@ -112,11 +113,11 @@ export function checkUnique(
 ): void {
   const { platform, call } = context
   const { directory } = platform.engine
-  const sameAddress = directory
-    .searchOwn(addressKey(call.cluster, holding.address))
-    .some(({ head }) => head.tenant === call.tenant)
-  if (sameAddress)
-    throw duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
+  const key = addressKey(call.cluster, holding.address)
+  const sameAddress = (): Refusal =>
+    duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
+  if (directory.searchOwn(key).some(({ head }) => head.tenant === call.tenant)) throw sameAddress()
+  sharingOf(call).take?.(key, sameAddress)
   checkReferencesFree(context, holding.references, `${pointer}/offchainReferences`, { refuse })
 }
 
@@ -132,13 +133,15 @@ export function checkReferencesFree(
   { refuse, self }: { readonly refuse: typeof conflict | typeof badRequest; readonly self?: string | undefined },
 ): void {
   if (references.code === null && references.accountNumber === null) return
-  const holders = platform.engine.directory.search(referenceIdentityKey(call.tenant, call.cluster, references))
-  if (holders.every(({ head }) => head.id === self)) return
-  throw duplicate(
-    refuse,
-    'an account with the same organizationExternalId, accountNumber, code and type exists already',
-    pointer,
-  )
+  const key = referenceIdentityKey(call.tenant, call.cluster, references)
+  const sameReferences = (): Refusal =>
+    duplicate(
+      refuse,
+      'an account with the same organizationExternalId, accountNumber, code and type exists already',
+      pointer,
+    )
+  if (platform.engine.directory.search(key).some(({ head }) => head.id !== self)) throw sameReferences()
+  sharingOf(call).take?.(key, sameReferences)
 }
 
 function duplicate(

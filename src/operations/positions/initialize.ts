@@ -15,7 +15,7 @@ import type { NewPositionInput } from '../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Write, Context } from '../context/platform.ts'
-import { badRequest, conflict } from '../../contract/refusal.ts'
+import { badRequest, conflict, type Refusal } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { resolveInstrument, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
@@ -28,6 +28,7 @@ import {
   type NewPosition,
 } from '../holdings/position-record.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
+import { sharingOf } from '../transactions/shared-call.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -171,8 +172,10 @@ function checkNew({ platform, call }: Context, position: NewPosition): void {
     .find(positionKey(call.tenant, call.cluster, position.owner.address, mint))
     .find(({ head }) => ofKind(head, 'position')?.context.address === position.address)
   const same = ownRecordsAt(directory, call.tenant, call.cluster, position.address)
-  if (twin !== undefined || same.length > 0)
-    throw conflict('ALREADY_EXISTS', `the position ${position.address} exists already`, '/itemData')
+  const exists = (): Refusal =>
+    conflict('ALREADY_EXISTS', `the position ${position.address} exists already`, '/itemData')
+  if (twin !== undefined || same.length > 0) throw exists()
+  sharingOf(call).take?.(position.address, exists)
 }
 
 function ownKeyCreation(payer: string, position: NewPosition, lamports: bigint): Instruction[] {

@@ -4,13 +4,14 @@ import { freezeTokenAccount, thawTokenAccount } from '../../solana/instructions/
 import type { SwitchPositionInput } from '../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, type Refusal } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import { destinationOf, loadDestination } from '../holdings/destination.ts'
 import { authorityParty } from '../holdings/freezing.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
+import { sharingOf } from '../transactions/shared-call.ts'
 import { transact } from '../transactions/transact.ts'
 
 const COMPUTE_UNITS = 50_000
@@ -20,6 +21,10 @@ export const freezePosition = switching(true)
 export const unfreezePosition = switching(false)
 
 function switching(freeze: boolean): Write<TransactionBody<SwitchPositionInput>> {
+  const done = (): Refusal =>
+    freeze
+      ? badRequest('ALREADY_FROZEN', 'the position is frozen already', POINTER)
+      : badRequest('NOT_FROZEN', 'the position is not frozen', POINTER)
   return async (context, { itemData, chainTransactionConfig }) => {
     const { platform, call } = context
     const loaded = await loadDestination(context, itemData.position, false, POINTER)
@@ -36,11 +41,8 @@ function switching(freeze: boolean): Write<TransactionBody<SwitchPositionInput>>
         named,
         pointer: '/itemData/freezeAuthority',
       })
-      if (target.frozen === freeze) {
-        throw freeze
-          ? badRequest('ALREADY_FROZEN', 'the position is frozen already', POINTER)
-          : badRequest('NOT_FROZEN', 'the position is not frozen', POINTER)
-      }
+      if (target.frozen === freeze) throw done()
+      sharingOf(call).take?.(address, done)
       const request = {
         program: tokenProgramOf(instrument),
         account: address,

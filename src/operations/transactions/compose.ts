@@ -35,6 +35,12 @@ export interface ComposedMessage {
 }
 
 /**
+ * Messages whose bound is the largest limit, as those of many items of a batch, cannot get a larger one: equal ones get
+ * limits up to this much below it. The bound is generous, so that they do not lack these units.
+ */
+const ROOM_UNITS = 10_000
+
+/**
  * Compiles the draft under a blockhash or the value of a nonce. Ed25519 is deterministic and requests share
  * blockhashes, so two equal requests would produce the same transaction; the compute unit limit is raised by one
  * until the message is new.
@@ -82,7 +88,7 @@ export function compose(
       const raised = Math.max(0, unitLimit - wanted)
       return { message, keys, hash, sizeBytes, unitLimit, raised, unitPrice, feeLamports: fee }
     }
-    unitLimit = unitLimit < MAX_COMPUTE_UNITS ? unitLimit + 1 : ownLimit
+    unitLimit = unitLimit < MAX_COMPUTE_UNITS ? unitLimit + 1 : Math.min(ownLimit, MAX_COMPUTE_UNITS - ROOM_UNITS)
   }
 }
 

@@ -1,18 +1,20 @@
 // The checks of a batch as a whole before its first item is executed, and the answer of a dry run.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startBatchWorld, type BatchWorld } from './batch-world.ts'
-import { BATCHES, type Estimate } from './batch-fixture.ts'
+import { BATCHES, type BatchFixture, type Estimate } from './batch-fixture.ts'
 import type { World } from '../harness.ts'
 import type { Ids, Problems } from '../models.ts'
 
 let world: World
+let fixture: BatchFixture
+let cash: Ids
 let treasury: Ids
 let positions: readonly Ids[]
 let holders: readonly Ids[]
 let tokens: BatchWorld['tokens']
 
 beforeAll(async () => {
-  ;({ world, treasury, positions, holders, tokens } = await startBatchWorld())
+  ;({ world, fixture, cash, treasury, positions, holders, tokens } = await startBatchWorld())
 })
 afterAll(() => world.stop())
 
@@ -55,6 +57,55 @@ describe('before the first item', () => {
       ['POSITION_NOT_FOUND', '/itemData/items/3/source/position'],
     ])
     expect(((await world.api.bulk(`${BATCHES}/bulk`, {})) as { count: number }).count).toBe(before)
+  })
+
+  it('conflicts between items are refused as conflicts with records, all at once', async () => {
+    const at = (...items: readonly (readonly [code: string, pointer: string])[]) =>
+      items.map(([code, pointer]) => [code, `/itemData/items/${pointer}`])
+    const code = (value: string, more: object = {}) => ({ offchainReferences: { code: value }, ...more })
+    const external = {
+      managed: false,
+      onchainId: holders[1]!.onchainId.replace(/.$/, (last) => (last === '2' ? '3' : '2')),
+    }
+    const accounts = [
+      ...[code('twice'), code('once'), code('twice'), external, code('twice', { seedAmount: '0.01' }), external],
+      ...[code('seeded', { seedAmount: '0.01' }), code('seeded', { seedAmount: '0.01' })],
+    ]
+    expect(problems(await refusal({ operation: 'CREATE_ACCOUNT', items: accounts }))).toEqual(
+      at(
+        ['ALREADY_EXISTS', '2/offchainReferences'],
+        ['ALREADY_EXISTS', '4/offchainReferences'],
+        ['ALREADY_EXISTS', '5/onchainId'],
+        ['ALREADY_EXISTS', '7/offchainReferences'],
+      ),
+    )
+    const [owner, other] = [await world.records.account(), await world.records.account()]
+    const opening = (of: Ids, more: object = {}) => ({ owner: of, financialInstrument: cash, ...more })
+    const named = { position: { isDerived: false, offchainReferences: { code: 'same' } } }
+    const openings = [opening(owner), opening(other), opening(owner), opening(owner, named), opening(other, named)]
+    expect(problems(await refusal({ operation: 'INITIALIZE_POSITION', items: openings }))).toEqual(
+      at(['ALREADY_EXISTS', '2'], ['ALREADY_EXISTS', '4/position/offchainReferences']),
+    )
+    const frozen = await world.records.position(owner, cash)
+    const switches = [positions[0]!, positions[1]!, positions[0]!, frozen].map((position) => ({
+      position: { position },
+    }))
+    await fixture.waitForEnd(await fixture.create('FREEZE', [switches[3]!]))
+    expect(problems(await refusal({ operation: 'FREEZE', items: switches }))).toEqual(
+      at(['ALREADY_FROZEN', '2/position'], ['ALREADY_FROZEN', '3/position']),
+    )
+    expect(problems(await refusal({ operation: 'UNFREEZE', items: [switches[3]!, switches[3]!] }))).toEqual(
+      at(['NOT_FROZEN', '1/position']),
+    )
+  })
+
+  it('items beyond those that are tried together conflict with the first', async () => {
+    const items = Array.from({ length: 100 }, (_, index) => ({
+      offchainReferences: { code: `far ${index % 90}`, accountNumber: 'far' },
+    }))
+    expect(problems(await refusal({ operation: 'CREATE_ACCOUNT', items }))).toEqual(
+      Array.from({ length: 10 }, (_, index) => ['ALREADY_EXISTS', `/itemData/items/${index + 90}/offchainReferences`]),
+    )
   })
 
   it('the debits of all items together must be covered', async () => {

@@ -366,30 +366,4 @@ describe('failed items', () => {
     }
     expect((await tokens(to))[0]! - before).toBe(6n)
   })
-
-  it('stop the others with the option for it, and are retried together', async () => {
-    const { records } = world
-    const poor = await records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL)
-    const source = await records.position(poor, cash, 1n)
-    const [to] = positions as [Ids]
-    const before = (await tokens(to))[0]!
-    // Each is alone in its transaction; the first exceeds the balance.
-    const item = (lamports: number) => ({
-      source: { position: source },
-      destination: { position: to },
-      lamports,
-      offchainBalanceAvailabilityPrecheck: false,
-      unfreezeSource: false,
-    })
-    const laterItems = Array.from({ length: 1_500 }, () => item(1))
-    const id = await fixture.create('TRANSFER', [item(5_000), ...laterItems], { stopOnFailure: true })
-    await eventually(async () => expect((await fixture.single(id)).endedAt).not.toBeNull())
-    const batch = await fixture.single(id)
-    expect(batch.status).toBe('FAILED')
-    expect(batch.cancelledCount).toBeGreaterThan(0)
-    await records.mint(source, 10_000n)
-    await fixture.retry(id)
-    await eventually(async () => expect((await fixture.single(id)).status).toBe('DONE'))
-    expect((await tokens(to))[0]! - before).toBe(6_500n)
-  })
 })

@@ -7,6 +7,8 @@ const PERSONS: MutantTest = { file: 'test/machines/approval-policy.test.ts', nam
 const SCHEDULE: MutantTest = { file: 'test/machines/schedule.test.ts', name: 'attempts no occurrence twice' }
 const REQUEST = 'test/machines/payment-request.test.ts'
 const QUEUE: MutantTest = { file: 'test/operations/webhooks/queue.test.ts', name: 'in order per resource' }
+const IN_ORDER = 'test/operations/batches/in-order.test.ts'
+const CHECKS = 'test/e2e/payouts/batch-checks.test.ts'
 const MOVEMENTS = 'test/engine/movements/movements.test.ts'
 
 export const ASSETS: readonly Mutant[] = [
@@ -189,6 +191,54 @@ export const ASSETS: readonly Mutant[] = [
     'src/operations/batches/make-items.ts',
     ["    checkCreator(platform, context.requester, 'batch')\n", ''],
     { file: 'test/e2e/payouts/batches.test.ts', name: 'fail once the key that requested them is disabled' },
+  ),
+  mutant(
+    'items that create the same account pass the check',
+    'src/operations/batches/taken.ts',
+    ['else if (holder !== index &&', 'else if (holder > index &&'],
+    { file: CHECKS, name: 'conflicts between items' },
+  ),
+  mutant(
+    'items conflict only with those that are tried together',
+    'src/operations/batches/taken.ts',
+    ['    const refusals = new Map', '    this.#holders.clear()\n    const refusals = new Map'],
+    { file: CHECKS, name: 'beyond those that are tried together' },
+  ),
+  mutant(
+    'transactions of a batch that stops on a failure are under way together',
+    'src/operations/batches/driver.ts',
+    ['const most = stopOnFailure ? 1 : MAX_UNDER_WAY', 'const most = MAX_UNDER_WAY'],
+    { file: IN_ORDER, name: 'makes one transaction after the other' },
+  ),
+  mutant(
+    'one making of items in order makes several transactions',
+    'src/operations/batches/pack.ts',
+    ['    if (this.#transactions.length > 0) return []\n', ''],
+    { file: IN_ORDER, name: 'makes one transaction after the other' },
+  ),
+  mutant(
+    'an item without a transaction is made before an earlier one',
+    'src/operations/batches/pack.ts',
+    ['!this.#inOrder || this.#isTurnOf(made)', '!this.#inOrder || made.length > 0'],
+    { file: IN_ORDER, name: 'before it makes one that needs none' },
+  ),
+  mutant(
+    'an item that must be made later loses its place',
+    'src/operations/batches/driver.ts',
+    ['run.queue?.unshift(...left, ...later)', 'run.queue?.push(...left, ...later)'],
+    { file: IN_ORDER, name: 'while one has to be made later' },
+  ),
+  mutant(
+    'several items fail for a disabled key although the first stops the batch',
+    'src/operations/batches/make-items.ts',
+    ['const end = inOrder ? 1 : items.length', 'const end = items.length'],
+    { file: IN_ORDER, name: 'fails one item only' },
+  ),
+  mutant(
+    'items made after a transaction that has failed but whose items have not',
+    'src/operations/batches/driver.ts',
+    ['    return isFailing && this.#itemsUnderWay(transaction).length > 0\n', '    return false\n'],
+    { file: IN_ORDER, name: 'up to the bad one' },
   ),
   mutant(
     'items made while nothing is sent',

@@ -1,7 +1,5 @@
 // Items of a batch that changes while they are executed leave nothing in memory, on disk or on the chain.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { BatchContext } from '../../../machines/batch.ts'
-import type { BatchItemContext } from '../../../machines/batch-item.ts'
 import type { Entry } from '../../../src/engine/records/entry.ts'
 import { ofKind } from '../../../src/engine/records/record.ts'
 import { MAX_PACKED } from '../../../src/operations/batches/check.ts'
@@ -11,57 +9,28 @@ import { itemsOf } from '../../../src/operations/batches/record.ts'
 import { carryOutSweep } from '../../../src/operations/batches/sweep.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
 import { LaneFull } from '../../../src/submission/submission.ts'
-import { AT, plan } from '../../machines/records.ts'
+import { AT } from '../../machines/records.ts'
 import { TurnedClock } from '../webhooks/turned-clock.ts'
-import { CLUSTER, TenantsFixture, type Wallet } from '../tenants-fixture.ts'
+import { CLUSTER, type TenantsFixture } from '../tenants-fixture.ts'
+import { BATCH, SOL, WaitingBatches } from './waiting-batch.ts'
 
-const TENANT = 'ACME'
-const SOL = 1_000_000_000n
 const ITEMS = 4
-const placeOf = (id: string) => ({ tenant: TENANT, cluster: CLUSTER, id })
 
+let waiting: WaitingBatches
 let fixture: TenantsFixture
-let source: Wallet
-let target: Wallet
 
 beforeEach(async () => {
-  fixture = await TenantsFixture.open()
-  await fixture.organization(TENANT)
-  source = await fixture.wallet(TENANT, { canPayFees: true, networkCurrencyDebitLimits: [] }, 2n * SOL)
-  target = await fixture.wallet(TENANT, {}, SOL)
+  waiting = await WaitingBatches.open()
+  fixture = waiting.fixture
 })
 
 const DATA = {
-  TRANSFER_NETWORK_CURRENCY: () => ({
-    source: { onchainId: source.onchainId },
-    destination: { onchainId: target.onchainId },
-    lamports: '1000',
-  }),
+  TRANSFER_NETWORK_CURRENCY: () => waiting.payment(),
   CREATE_ACCOUNT: () => ({ managed: true, canPayFees: false, alreadyOnchain: false, seed: null }),
 } as const
 
-/** A batch under way with waiting items. */
-async function batch(operation: keyof typeof DATA, count = ITEMS): Promise<Entry> {
-  const context: BatchContext = {
-    ...{ organization: TENANT, endpoint: 'POST /api/v1/batches', requestId: 'r', externalReference: null },
-    ...{ requester: { ...plan.requester, keyId: 'key1' }, operation, config: null, stopOnFailure: false },
-    ...{ items: count, counts: { waiting: count, underWay: 0, done: 0, failed: 0, cancelled: 0 } },
-    ...{ sweep: null, approval: null, createdAt: AT, endedAt: null },
-  }
-  const item: Omit<BatchItemContext, 'index'> = {
-    ...{ batchId: 'batch', organization: TENANT, data: DATA[operation](), externalReference: null },
-    ...{ transactionId: null, members: null, problem: null, cancelledBecause: null, earlier: [], endedAt: null },
-  }
-  const { result, durable } = fixture.engine.transact((unit) => {
-    const entry = unit.create('batch', placeOf('batch'), { batch: context })
-    for (let index = 0; index < count; index += 1)
-      unit.create('batchItem', placeOf(`item ${index}`), { item: { ...item, index } })
-    unit.send<'batch'>(entry, { type: 'command.start', approval: null, at: AT })
-    return entry
-  })
-  await durable
-  return result
-}
+const batch = (operation: keyof typeof DATA, count = ITEMS): Promise<Entry> =>
+  waiting.create(operation, Array.from({ length: count }, DATA[operation]))
 
 /** The chain may be faster than the test. */
 const isMade = (value: unknown): boolean => value === 'underWay' || value === 'done'
@@ -84,17 +53,24 @@ function breakRecord(id: string): () => void {
 }
 
 const make = (entry: Entry) =>
-  makeItems(fixture.platform, entry, ofKind(entry.head, 'batch')!, itemsOf(fixture.platform, 'batch'))
-const values = (): string[] => itemsOf(fixture.platform, 'batch').map(({ item }) => item.value)
+  makeItems(fixture.platform, entry, ofKind(entry.head, 'batch')!, itemsOf(fixture.platform, BATCH))
+const values = (): string[] => waiting.states()
 const heads = (): string[] => [...fixture.engine.directory.entries()].map(({ head }) => JSON.stringify(head)).sort()
 const readTransactionIds = () => [...fixture.engine.directory.entries('transaction')].map(({ head }) => head.id)
 
 describe('the items of a batch', () => {
   it('share a transaction, which is noted on each of them', async () => {
     const entry = await batch('TRANSFER_NETWORK_CURRENCY')
-    expect(await make(entry)).toEqual({ transactions: readTransactionIds(), fit: null, left: [] })
+    expect(await make(entry)).toEqual({ transactions: readTransactionIds(), fit: null, left: [], later: [] })
     expect(readTransactionIds()).toHaveLength(1)
     expect(values()).toEqual(Array(ITEMS).fill('underWay'))
+  })
+
+  it('share transactions that differ although their items and their largest unit limits are equal', async () => {
+    const entry = await batch('TRANSFER_NETWORK_CURRENCY', 3 * MAX_PACKED)
+    const { transactions, left } = await make(entry)
+    expect([transactions.length, left]).toEqual([4, []])
+    expect(new Set(values())).toEqual(new Set(['underWay']))
   })
 
   it('wait without a trace if the batch is cancelled in the meantime', async () => {
@@ -110,7 +86,7 @@ describe('the items of a batch', () => {
     await fixture.engine.flush()
     expect(heads()).toEqual(before)
     expect(readTransactionIds()).toEqual([])
-    expect(fixture.lamports(target)).toBe(SOL)
+    expect(fixture.lamports(waiting.target)).toBe(SOL)
   })
 
   it('that find their submission lane full are left together, and are not tried in smaller parts', async () => {

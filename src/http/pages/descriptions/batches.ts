@@ -13,7 +13,9 @@ export const BATCHES: Descriptions = {
   rejectedBatch: 'Id of the batch that the key has rejected.',
   retriedBatch: 'Id of the batch whose failed items are attempted again.',
   'Batch.operation': 'Operation that every item is made with.',
-  stopOnFailure: 'True: when an item fails, the items that wait are cancelled.',
+  stopOnFailure:
+    'True: the items are made in order, the next ones when the transaction before is confirmed without an error; when' +
+    ' an item fails, all items that are not made yet are cancelled.',
   itemsCount: 'Number of items.',
   waitingCount: 'Number of items in the status WAITING.',
   underWayCount: 'Number of items in the status UNDER_WAY.',
