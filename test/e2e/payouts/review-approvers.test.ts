@@ -141,6 +141,19 @@ describe('a payment under review', () => {
     expect((await sign()).status).toBe('SIGNED')
   })
 
+  it('is not sent with the approval of another counterparty that had the address', async () => {
+    const { offchainId } = await request({ source: { ...setup.wallet, autoSign: false } })
+    const transaction = { transaction: { offchainId } }
+    await setup.approver.api.ok(200, 'POST', APPROVE, { offchainId })
+    expect((await setup.api.ok<Held>(200, 'POST', '/transactions/sign', transaction)).status).toBe('SIGNED')
+    await setup.change(listing, { addresses: [] })
+    const other = await setup.list('REVIEW', address)
+    await setup.refuses('POST', '/transactions/submit', transaction)
+    await setup.change(other, { addresses: [] })
+    await setup.change(listing, { addresses: [{ onchainId: address }], name: 'Another name' })
+    expect(await setup.api.ok<Held>(200, 'POST', '/transactions/submit', transaction)).toMatchObject({ success: true })
+  })
+
   it('is refused at once if no key but that of the requester holds the role', async () => {
     await disable(setup.approver)
     await setup.doesNotPay(address)
