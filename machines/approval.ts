@@ -12,11 +12,20 @@ export interface PolicyRef {
   readonly namedAt: string
 }
 
+/** The keys of an organization or of the root of its tenant that have the role that approves, when they approve. */
+export interface HolderScope {
+  readonly tenant: string
+  /** External id. */
+  readonly organization: string
+  /** When the approval was requested: a key that was created later counts as the key that created it. */
+  readonly askedAt: string
+}
+
 /** An exceeded limit or a policy, and who may approve it. */
 export interface ApprovalEntry {
   /** Identifies the limit or the policy, and the amount: an approval is valid only for what was shown. */
   readonly limit: string
-  /** Key ids; for a policy also ids of token subjects. */
+  /** Key ids; for a policy also ids of token subjects. With `holders`: those when it was requested, as an estimate. */
   readonly approvers: readonly string[]
   /** Number of approvals required, at least one. */
   readonly required: number
@@ -24,6 +33,15 @@ export interface ApprovalEntry {
   readonly shown: unknown
   /** Absent: a debit limit. */
   readonly policy?: PolicyRef
+  /** Present: these keys approve, whether or not `approvers` names them. */
+  readonly holders?: HolderScope
+}
+
+/** A key or subject that approves. */
+export interface Approver {
+  readonly keyId: string
+  /** External id of the organization of an API key that has the role; absent: it is no holder of the role. */
+  readonly organization?: string | undefined
 }
 
 /** Decides which approvals count, from what is known of the keys. */
@@ -45,9 +63,47 @@ export function isScreeningEntry({ shown }: ApprovalEntry): boolean {
   return typeof shown === 'object' && shown !== null && 'screening' in shown
 }
 
+/** True if the key may approve the entry by who it is. Whether it counts at present is decided by an `Electorate`. */
+export function isApproverOf({ approvers, holders }: ApprovalEntry, { keyId, organization }: Approver): boolean {
+  if (holders === undefined) return approvers.includes(keyId)
+  return organization !== undefined && (organization === holders.organization || organization === holders.tenant)
+}
+
+/**
+ * What is approved. The name of a counterparty is not part of it; entries of earlier versions contain the name.
+ */
+export function approvedSubject(entry: ApprovalEntry): string {
+  if (!isReviewEntry(entry)) return entry.limit
+  const { onchainId, organizationExternalId, counterparty } = JSON.parse(entry.limit) as ReviewSubject
+  return JSON.stringify({ onchainId, organizationExternalId, counterparty: { offchainId: counterparty.offchainId } })
+}
+
+interface ReviewSubject {
+  readonly onchainId: string
+  readonly organizationExternalId: string
+  readonly counterparty: { readonly offchainId: string }
+}
+
+/**
+ * True if approvals of the one entry are approvals of the other, which has the same subject: the same approvers, and no
+ * fewer. Fixed approvers also serve where every holder of the role may approve, if all of them hold it.
+ */
+export function isApprovedAs(entry: ApprovalEntry, needed: ApprovalEntry): boolean {
+  if (entry.required < needed.required) return false
+  if (needed.holders === undefined)
+    return entry.holders === undefined && entry.approvers.toSorted().join() === needed.approvers.toSorted().join()
+  return entry.holders === undefined
+    ? entry.approvers.every((keyId) => needed.approvers.includes(keyId))
+    : entry.holders.organization === needed.holders.organization && entry.holders.tenant === needed.holders.tenant
+}
+
+/** True if holders of a role may approve one of the entries. */
+export function namesHolders(approval: Pick<Approval, 'entries'> | null): boolean {
+  return approval?.entries.some(({ holders }) => holders !== undefined) === true
+}
+
 /** An approval by a key, for the first `entries` entries, which were shown when it was given. */
-export interface GivenApproval {
-  readonly keyId: string
+export interface GivenApproval extends Approver {
   readonly at: string
   readonly entries: number
 }
@@ -78,8 +134,9 @@ export function isApproved(
   return entries.every((entry, index) => {
     const own = new Set(requesters.map((keyId) => personOf(keyId, entry)))
     const persons = new Set<string>()
-    for (const { keyId, entries: covered } of given) {
-      if (covered <= index || requesters.includes(keyId) || !entry.approvers.includes(keyId)) continue
+    for (const each of given) {
+      const { keyId, entries: covered } = each
+      if (covered <= index || requesters.includes(keyId) || !isApproverOf(entry, each)) continue
       if (counts(keyId, entry) && !own.has(personOf(keyId, entry))) persons.add(personOf(keyId, entry))
     }
     return persons.size >= entry.required
@@ -93,25 +150,23 @@ export function countCompleteApprovals(approval: Approval): number {
 }
 
 /** True if the key has given an approval that covers every entry it is an approver of. */
-export function hasApproved(approval: Approval, keyId: string): boolean {
-  return approval.given.some((each) => each.keyId === keyId) && !mayStillApprove(approval, keyId)
+export function hasApproved({ entries, given }: Approval, keyId: string): boolean {
+  const last = given.findLast((each) => each.keyId === keyId)
+  return last !== undefined && !entries.some((entry, index) => index >= last.entries && isApproverOf(entry, last))
 }
 
-function mayStillApprove({ entries, given }: Approval, keyId: string): boolean {
-  const covered = Math.max(0, ...given.filter((each) => each.keyId === keyId).map((each) => each.entries))
-  return entries.some(({ approvers }, index) => index >= covered && approvers.includes(keyId))
-}
-
-export function approve(approval: Approval | null, keyId: string, at: string): RuleOutcome<Approval> {
+export function approve(approval: Approval | null, approver: Approver, at: string): RuleOutcome<Approval> {
+  const { keyId, organization } = approver
   if (approval === null) return refuse('NOT_WAITING_FOR_APPROVAL', 'the transaction waits for no approval')
   if (approval.requesters.includes(keyId))
     return refuse('REQUESTER_CANNOT_APPROVE', 'a requester may not approve its own request')
-  if (!approval.entries.some(({ approvers }) => approvers.includes(keyId)))
+  if (!approval.entries.some((entry) => isApproverOf(entry, approver)))
     return refuse('NOT_AN_APPROVER', 'the key is not an approver of what awaits approval')
-  if (!mayStillApprove(approval, keyId)) return refuse('ALREADY_APPROVED', 'this key has approved it already')
+  if (hasApproved(approval, keyId)) return refuse('ALREADY_APPROVED', 'this key has approved it already')
   if (Date.parse(at) >= Date.parse(approval.expiresAt))
     return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
-  return accept({ ...approval, given: [...approval.given, { keyId, at, entries: approval.entries.length }] })
+  const given = { keyId, ...(organization === undefined ? {} : { organization }), at, entries: approval.entries.length }
+  return accept({ ...approval, given: [...approval.given, given] })
 }
 
 /**
@@ -120,10 +175,8 @@ export function approve(approval: Approval | null, keyId: string, at: string): R
  */
 export function hold(before: Approval | null, args: Approval): Approval {
   if (before === null) return args
-  const isAsked = ({ limit, approvers, required }: ApprovalEntry): boolean =>
-    before.entries.some(
-      (entry) => entry.limit === limit && entry.required >= required && entry.approvers.join() === approvers.join(),
-    )
+  const isAsked = (needed: ApprovalEntry): boolean =>
+    before.entries.some((entry) => approvedSubject(entry) === approvedSubject(needed) && isApprovedAs(entry, needed))
   const requesters = [...new Set([...before.requesters, ...args.requesters])]
   const more = args.entries.filter((entry) => !isAsked(entry))
   return more.length === 0 && requesters.length === before.requesters.length

@@ -13,7 +13,7 @@ import {
   type GuardArgs,
   type Decide,
 } from './answer.ts'
-import { approve, isApproved, type Approval } from './approval.ts'
+import { approve, isApproved, type Approval, type Approver } from './approval.ts'
 import type { CancelledBecause } from './batch-item.ts'
 import type { PlanRequester } from './transactions/plan.ts'
 
@@ -83,7 +83,7 @@ export type BatchEvent =
   /** The service ended before every item was on record: no caller has its id. */
   | { readonly type: 'command.abandon'; readonly at: string }
   /** `complete`: with this approval, the required number of persons who may approve now have approved. */
-  | { readonly type: 'command.approve'; readonly keyId: string; readonly complete: boolean; readonly at: string }
+  | (Approver & { readonly type: 'command.approve'; readonly complete: boolean; readonly at: string })
   | Counted<'command.begin'>
   | Counted<'command.make'>
   | Counted<'command.fail'>
@@ -176,7 +176,7 @@ const abandonPatch = ({ context, event }: GuardArgs<BatchContext, On<'command.ab
   endedAt: event.at,
 })
 const approveRule: Rule<'command.approve'> = ({ context, event }) => {
-  const outcome = approve(context.approval, event.keyId, event.at)
+  const outcome = approve(context.approval, event, event.at)
   return outcome.ok ? accept({ approval: outcome.value }) : outcome
 }
 const isGiven = (args: GuardArgs<BatchContext, On<'command.approve'>>): boolean => {

@@ -36,7 +36,7 @@ export interface OrganizationContext {
   readonly destinationPolicy?: DestinationPolicy
   /** Hours before an allow list admits an address that was added to it. Absent: it is admitted at once. */
   readonly coolingOffHours?: number
-  /** Who approves payments to counterparties under review. Absent or null: nobody, such payments are refused. */
+  /** Who approves payments to counterparties under review. Absent or null: another key with the role that approves. */
   readonly reviewApproval?: ReviewApproval | null
   /** Absent or null: payments are not screened. */
   readonly screening?: Screening | null

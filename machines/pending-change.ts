@@ -3,7 +3,15 @@
 // approvals.
 import { recordSetup } from './record-setup.ts'
 import { accept, rejectAlways, refuse, rule, ruleTo, unknownEvent, type GuardArgs, type Decide } from './answer.ts'
-import { approve, hold, isApproved, type Approval, type ApprovalEntry } from './approval.ts'
+import {
+  approve,
+  hold,
+  isApproved,
+  isApproverOf,
+  type Approval,
+  type ApprovalEntry,
+  type Approver,
+} from './approval.ts'
 import type { RecordOperation } from './approval-policy.ts'
 import type { PlanRequester } from './transactions/plan.ts'
 
@@ -32,7 +40,7 @@ export type PendingChangeState = 'pending' | 'applied' | 'rejected' | 'expired'
 
 /** Times are ISO 8601 in UTC. */
 export type PendingChangeEvent =
-  | { readonly type: 'command.approve'; readonly keyId: string; readonly at: string }
+  | (Approver & { readonly type: 'command.approve'; readonly at: string })
   /** Adds policies that cover the change now but did not when it was requested. */
   | { readonly type: 'command.hold'; readonly entries: readonly ApprovalEntry[] }
   | { readonly type: 'command.apply'; readonly result: unknown; readonly at: string }
@@ -48,7 +56,7 @@ type Patch = Partial<PendingChangeContext>
 type Rule<K extends PendingChangeEvent['type']> = Decide<PendingChangeContext, On<K>, Patch>
 
 const approveRule: Rule<'command.approve'> = ({ context, event }) => {
-  const outcome = approve(context.approval, event.keyId, event.at)
+  const outcome = approve(context.approval, event, event.at)
   return outcome.ok ? accept({ approval: outcome.value }) : outcome
 }
 
@@ -64,7 +72,7 @@ const applyRule: Rule<'command.apply'> = ({ context, event }) => {
 
 const rejectRule: Rule<'command.reject'> = ({ context, event: { keyId, reason, at } }) => {
   const { entries, requesters } = context.approval
-  if (!requesters.includes(keyId) && !entries.some(({ approvers }) => approvers.includes(keyId)))
+  if (!requesters.includes(keyId) && !entries.some((entry) => isApproverOf(entry, { keyId })))
     return refuse('NOT_AN_APPROVER', 'only an approver or the requester may reject the change')
   return accept({ rejectedBy: keyId, rejectedBecause: reason, endedAt: at })
 }

@@ -1,5 +1,5 @@
 // Events of the transaction machine. Times are ISO 8601 and part of the event; the machine has no clock.
-import type { Approval } from '../approval.ts'
+import type { Approval, Approver } from '../approval.ts'
 import type { Debit } from '../debit-limits.ts'
 import type { AttestedOutcome, Commitment, Countersigner, TransactionFixed } from './transaction-record.ts'
 
@@ -31,7 +31,7 @@ export type TransactionEvent =
    */
   | { readonly type: 'command.hold'; readonly approval: Approval; readonly at: string }
   /** An approval by another key to exceed the limits. */
-  | { readonly type: 'command.approve'; readonly keyId: string; readonly at: string }
+  | (Approver & { readonly type: 'command.approve'; readonly at: string })
   /** Replaces the message of the request while nothing is signed. */
   | { readonly type: 'command.rebuild'; readonly fixed: TransactionFixed }
   /** Cancels at once; rejected with CANCEL_NEEDS_PROOF when the transaction may land. */

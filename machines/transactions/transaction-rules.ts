@@ -83,7 +83,7 @@ export const approveRule =
   (status: TransactionStatus): Rule<'command.approve'> =>
   ({ context, event }) => {
     if (context.ourSignature) return refuse('ALREADY_SIGNED', 'our signature exists: nothing is left to approve')
-    const next = approve(context.approval, event.keyId, event.at)
+    const next = approve(context.approval, event, event.at)
     if (!next.ok) return next
     const detail = `approved by key ${event.keyId}`
     return accept({ approval: next.value, history: remember(context.history, { status, at: event.at, detail }) })

@@ -3652,7 +3652,7 @@ export interface components {
     FinancialInstrumentAuthorities: {
       /** @description The instrument whose authorities change. */
       financialInstrument: components["schemas"]["AccountLookup"];
-      /** @description The authorities to change; others stay. The present holder of each signs and must be an account with whose key the organization may sign (400 ACCOUNT_NOT_MANAGED). */
+      /** @description The authorities to change; others stay. The present holder of each signs. The transaction waits as PREPARED for a holder whose key is not managed here. */
       authorities: components["schemas"]["AuthorityChanges"];
       /** @description Must be true if an authority is null: it is given up for ever. */
       confirm?: boolean;
@@ -7497,19 +7497,16 @@ export interface components {
       externalId: string;
       /** @description New name of the organization. */
       name?: string;
-      /** @description Addresses of further programs that transactions made elsewhere may call. The list replaces the present one. */
-      allowedPrograms?: string[];
-      /** @description Accounts of other tenants that may pay fees of this organization; the system tenant's need not be listed. */
-      acceptedFeePayers?: string[];
-      /** @description True: other tenants may request signatures of the accounts of this organization without a grant. Default false. */
-      acceptsSigningRequests?: boolean;
-      /**
-      * @description OPEN: the accounts of the organization pay any address that is not blocked; ALLOW_LIST: own managed accounts and allowed counterparties only, else 403 DESTINATION_NOT_ALLOWED. Default OPEN.
-      * @enum {string}
-      */
-      destinationPolicy?: "OPEN" | "ALLOW_LIST";
-      /** @description Hours after which an allow list of the organization admits an address that was listed or changed, at most 8760. Default 0. */
-      coolingOffHours?: number;
+      /** @description Addresses of further programs that transactions made elsewhere may call. The list replaces the present one; null: none. */
+      allowedPrograms?: string[] | null;
+      /** @description Accounts of other tenants that may pay fees of this organization; the system tenant's need not be listed. null: none. */
+      acceptedFeePayers?: string[] | null;
+      /** @description True: other tenants may request signatures of the accounts of this organization without a grant. Default false, which null restores. */
+      acceptsSigningRequests?: boolean | null;
+      /** @description OPEN: the accounts of the organization pay any address that is not blocked; ALLOW_LIST: own managed accounts and allowed counterparties only, else 403 DESTINATION_NOT_ALLOWED. Default OPEN, which null restores. */
+      destinationPolicy?: ("OPEN" | "ALLOW_LIST") | null;
+      /** @description Hours after which an allow list of the organization admits an address that was listed or changed, at most 8760. Default 0. null restores it. */
+      coolingOffHours?: number | null;
       /** @description Who approves payments to counterparties in REVIEW. null: one other key with the role DEBIT_LIMIT_APPROVE of the organization or of the root of its tenant. */
       reviewApproval?: components["schemas"]["ReviewApproval"] | null;
       /** @description Service that is asked about every movement before a key of the organization signs. null: none. */

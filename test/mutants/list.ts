@@ -1,4 +1,5 @@
 // Every mutant. The list is maintained with the code: a mutant whose text no longer exists is a failure.
+import { APPROVALS } from './list/approvals.ts'
 import { ARCHIVE } from './list/archive.ts'
 import { ASSETS } from './list/assets.ts'
 import { CELLS } from './list/cells.ts'
@@ -38,6 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...RECONCILIATION,
   ...KEYS,
   ...LIMITS,
+  ...APPROVALS,
   ...LOANS,
   ...PLANS,
   ...ASSETS,

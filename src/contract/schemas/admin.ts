@@ -34,12 +34,19 @@ export const organizationChanges = z
   .strictObject({
     externalId: name,
     name: name.optional(),
-    allowedPrograms: z.array(address).max(MAX_PROGRAMS).optional(),
-    acceptedFeePayers: z.array(address).max(MAX_FEE_PAYERS).optional().meta({
-      description:
-        "Accounts of other tenants that may pay fees of this organization; the system tenant's need not be listed.",
-    }),
-    acceptsSigningRequests: z.boolean().optional(),
+    // null restores the default of a rule.
+    allowedPrograms: z.array(address).max(MAX_PROGRAMS).nullable().optional(),
+    acceptedFeePayers: z
+      .array(address)
+      .max(MAX_FEE_PAYERS)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          "Accounts of other tenants that may pay fees of this organization; the system tenant's need not be listed." +
+          ' null: none.',
+      }),
+    acceptsSigningRequests: z.boolean().nullable().optional(),
     ...destinationRules,
   })
   .meta({ id: 'OrganizationChanges' })

@@ -41,10 +41,10 @@ const screening = z
   .meta({ id: 'NewScreening' })
 export type ScreeningInput = OutputOf<typeof screening>
 
-/** Members of an organization. */
+/** Members of an organization. null restores the default. */
 export const destinationRules = {
-  destinationPolicy: destinationPolicy.optional(),
-  coolingOffHours: z.int().min(0).max(MAX_COOLING_OFF_HOURS).optional(),
+  destinationPolicy: destinationPolicy.nullable().optional(),
+  coolingOffHours: z.int().min(0).max(MAX_COOLING_OFF_HOURS).nullable().optional(),
   reviewApproval: reviewApproval.nullable().optional(),
   screening: screening.nullable().optional(),
 }

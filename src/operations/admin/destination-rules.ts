@@ -17,8 +17,8 @@ export function destinationChanges(
 ): OrganizationChanges {
   const { destinationPolicy, coolingOffHours, reviewApproval } = input
   return {
-    ...(destinationPolicy === undefined ? {} : { destinationPolicy }),
-    ...(coolingOffHours === undefined ? {} : { coolingOffHours }),
+    ...(destinationPolicy === undefined ? {} : { destinationPolicy: destinationPolicy ?? 'OPEN' }),
+    ...(coolingOffHours === undefined ? {} : { coolingOffHours: coolingOffHours ?? 0 }),
     ...(reviewApproval === undefined ? {} : { reviewApproval: approvalOf(platform, tenant, reviewApproval) }),
   }
 }

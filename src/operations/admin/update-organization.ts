@@ -1,6 +1,6 @@
 // PATCH /admin/organizations: changes the name, the programs that transactions made elsewhere may call, the accepted
 // fee payers of other tenants, whether other tenants may request signatures, which addresses may be paid, and the
-// screening service. Absent members keep their value.
+// screening service. Absent members keep their value, and null restores the default, except of the name.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { administer, type AdministrationResult } from './administer.ts'
 import { requireAdministrator } from '../../contract/roles.ts'
@@ -36,9 +36,9 @@ function update(
   if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
   const changes = {
     ...(name === undefined ? {} : { name }),
-    ...(allowedPrograms === undefined ? {} : { allowedPrograms: [...new Set(allowedPrograms)] }),
-    ...(acceptedFeePayers === undefined ? {} : { acceptedFeePayers: [...new Set(acceptedFeePayers)] }),
-    ...(acceptsSigningRequests === undefined ? {} : { acceptsSigningRequests }),
+    ...(allowedPrograms === undefined ? {} : { allowedPrograms: [...new Set(allowedPrograms ?? [])] }),
+    ...(acceptedFeePayers === undefined ? {} : { acceptedFeePayers: [...new Set(acceptedFeePayers ?? [])] }),
+    ...(acceptsSigningRequests === undefined ? {} : { acceptsSigningRequests: acceptsSigningRequests ?? false }),
     ...destinationChanges(platform, entry.head.tenant, input),
     ...screeningChanges(context, unit, entry, input.screening),
   }

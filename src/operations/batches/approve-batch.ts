@@ -4,12 +4,13 @@ import { approve } from '../../../machines/approval.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { BatchEvent } from '../../../machines/batch.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { BatchReference } from '../../contract/schemas/batch.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { isGiven } from '../authorization/limits/enforce.ts'
 import { checkMayGive, checkNotGiven } from '../authorization/policies/may-give.ts'
+import { approverWith, isAnApprover } from '../lookup/approvers.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { requesterNow } from '../lookup/subjects.ts'
 import { changeRecords } from '../transactions/change-records.ts'
@@ -35,10 +36,11 @@ export const approveBatch: Write<ItemBody<BatchReference>, WithId<'approvedBatch
   const { requester, organization } = batch.context
   requesterNow(platform, { tenant: batch.tenant, organization, keyId: requester.keyId })
   const at = new Date(platform.clock.now()).toISOString()
+  const approver = approverWith(platform.engine.directory, keyId)
   return await change(context, entry, 'approvedBatch', () => {
     // Read in the unit of work, because another approval may have been recorded since the request was checked.
-    const next = approve((entry.head as typeof batch).context.approval, keyId, at)
-    return { type: 'command.approve', keyId, complete: next.ok && isGiven(platform, next.value), at }
+    const next = approve((entry.head as typeof batch).context.approval, approver, at)
+    return { type: 'command.approve', ...approver, complete: next.ok && isGiven(platform, next.value), at }
   })
 }
 
@@ -47,7 +49,8 @@ export const rejectBatch: Write<ItemBody<BatchReference>, WithId<'rejectedBatch'
   const { platform, call } = context
   const { entry, batch } = approvableBatch(context, itemData)
   if (!isWaiting(batch)) throw notWaiting()
-  if (!isApproverOf(call, batch)) throw forbidden('NOT_AN_APPROVER', 'API key is not an approver of the batch')
+  if (!isAnApprover(platform.engine.directory, call.caller.keyId, batch.context.approval))
+    throw forbidden('NOT_AN_APPROVER', 'API key is not an approver of the batch')
   const at = new Date(platform.clock.now()).toISOString()
   const outcome = await change(context, entry, 'rejectedBatch', () => ({
     type: 'command.cancel',
@@ -73,14 +76,18 @@ async function change<Member extends string>(
 
 /** A batch of the organization, or of any organization of the tenant if the key may approve it. */
 function approvableBatch({ platform: { engine }, call }: Context, { offchainId }: BatchReference): NamedBatch {
-  const entry = engine.directory.byId(offchainId)
+  const { directory } = engine
+  const entry = directory.byId(offchainId)
   const batch = ofKind(entry?.committed, 'batch')
   const isOfTenant = batch?.tenant === call.tenant && batch.cluster === call.cluster
   if (
     entry === undefined ||
     batch === undefined ||
     !isOfTenant ||
-    !(batch.context.organization === call.organization || isApproverOf(call, batch))
+    !(
+      batch.context.organization === call.organization ||
+      isAnApprover(directory, call.caller.keyId, batch.context.approval)
+    )
   )
     throw badRequest('BATCH_NOT_FOUND', 'the organization has no batch with this id', POINTER)
   return { entry, batch }
@@ -92,8 +99,4 @@ function isWaiting({ value, context }: RecordState<'batch'>): boolean {
 
 function notWaiting(): Error {
   return badRequest('NOT_WAITING_FOR_APPROVAL', 'the batch does not wait for approval', POINTER)
-}
-
-function isApproverOf({ caller }: Call, { context: { approval } }: RecordState<'batch'>): boolean {
-  return approval?.entries.some(({ approvers }) => approvers.includes(caller.keyId)) === true
 }

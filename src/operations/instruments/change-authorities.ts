@@ -1,5 +1,6 @@
 // PATCH /financial-instruments/authorities: hands authorities of a mint on, or gives them up for ever, in one
-// transaction that the present holders sign. The record changes when the transaction settles.
+// transaction that the present holders sign, and which waits for those outside. The record changes when the transaction
+// settles.
 import type { MintExtension } from '../../solana/mint-extensions.ts'
 import type { Instruction } from '../../solana/message.ts'
 import { updateMetadataAuthority } from '../../solana/instructions/metadata.ts'
@@ -10,11 +11,11 @@ import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { AuthorityChangesInput, AuthorityMember } from '../../contract/schemas/authorities.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
-import type { Platform, Write, Context } from '../context/platform.ts'
+import type { Platform, Write } from '../context/platform.ts'
 import { authorityParty } from '../holdings/freezing.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
-import { holdingOf, maySignWith, type Party } from '../lookup/party.ts'
+import type { Party } from '../lookup/party.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { transact } from '../transactions/transact.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
@@ -65,7 +66,7 @@ const AUTHORITIES: Readonly<Record<AuthorityMember, Authority>> = {
 
 /**
  * Throws 400 `INSTRUMENT_NOT_FOUND` (closed ones too), `INSTRUMENT_BUSY`, `TOKEN_2022_REQUIRED`, `EXTENSION_MISSING`,
- * `NO_AUTHORITY`, `AUTHORITY_UNCHANGED`, `ACCOUNT_NOT_MANAGED`, 403 `FROZEN`.
+ * `NO_AUTHORITY`, `AUTHORITY_UNCHANGED`, 403 `FROZEN`.
  */
 export const changeAuthorities: Write<TransactionBody<AuthorityChangesInput>, Members> = async (
   context,
@@ -82,7 +83,7 @@ export const changeAuthorities: Write<TransactionBody<AuthorityChangesInput>, Me
       if (lookup === undefined) return []
       const pointer = `/itemData/authorities/${member}`
       checkExtension(state, member, pointer)
-      const holder = presentHolder(context, state, member, pointer)
+      const holder = authorityParty(context, state, AUTHORITIES[member].name, { named: null, pointer })
       const next = lookup === null ? null : resolveParty(context, lookup, pointer).address
       if (next === holder.address)
         throw badRequest('AUTHORITY_UNCHANGED', 'the account is the present holder of the authority', pointer)
@@ -112,20 +113,6 @@ function checkExtension({ context }: Instrument, member: AuthorityMember, pointe
     throw badRequest('TOKEN_2022_REQUIRED', 'an SPL instrument has only the authorities mint and freeze', pointer)
   if (!context.extensions.includes(extension))
     throw badRequest('EXTENSION_MISSING', `the instrument was created without the extension ${extension}`, pointer)
-}
-
-/** The change is made by this service alone: a present holder outside hands the authority on itself. */
-function presentHolder(context: Context, state: Instrument, member: AuthorityMember, pointer: string): Party {
-  const { call } = context
-  const holder = authorityParty(context, state, AUTHORITIES[member].name, { named: null, pointer })
-  const record = holdingOf(holder)
-  if (record === null || !record.context.managed || !maySignWith(call, record))
-    throw badRequest(
-      'ACCOUNT_NOT_MANAGED',
-      'the present holder of the authority must be an account with whose key this organization may sign',
-      pointer,
-    )
-  return holder
 }
 
 function instructionFor(

@@ -51,7 +51,7 @@ export const approveChange: Write<ItemBody<ChangeReference>, NoMembers> = async 
     const { result: isRecorded, durable } = platform.engine.transact((unit) => {
       unit.openFor(call.tenant)
       // Another approval may have been recorded since the change was tried: with both it can be applied.
-      const next = approve((named.entry.head as typeof named.change).context.approval, keyId, at)
+      const next = approve((named.entry.head as typeof named.change).context.approval, { keyId }, at)
       if (next.ok && isGiven(platform, withEntries(next.value, missing))) {
         unit.discard()
         return false
@@ -86,7 +86,7 @@ async function apply(
   const within = (unit: UnitOfWork, { members }: Outcome): void => {
     // Read again, because another approval may have been recorded since the request was read.
     const { approval } = (entry.head as typeof change).context
-    const next = approve(approval, keyId, at)
+    const next = approve(approval, { keyId }, at)
     decision.isApplied = !next.ok || isGiven(platform, withEntries(next.value, decision.entries))
     if (!decision.isApplied) {
       unit.discard()

@@ -3,6 +3,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { isAnApprover } from '../lookup/approvers.ts'
 
 export interface NamedChange {
   readonly entry: Entry
@@ -18,7 +19,7 @@ export function changeNamed(
 ): NamedChange {
   const entry = engine.directory.byId(offchainId)
   const change = ofKind(entry?.committed === undefined ? undefined : entry.head, 'pendingChange')
-  const isApprover = change?.context.approval.entries.some(({ approvers }) => approvers.includes(caller.keyId)) === true
+  const isApprover = isAnApprover(engine.directory, caller.keyId, change?.context.approval)
   const isVisible =
     change?.tenant === tenant &&
     change.cluster === cluster &&

@@ -3,6 +3,7 @@ import type { RejectInput } from '../../contract/schemas/pending-change.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
+import { isAnApprover } from '../lookup/approvers.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import { command } from '../context/command.ts'
 import { changeNamed } from './record.ts'
@@ -18,8 +19,8 @@ export const rejectChange: Write<ItemBody<RejectInput>, NoMembers> = async (
   return await changeRecords(context, (unit) => {
     unit.openFor(call.tenant)
     const { entry, change } = changeNamed(context, offchainId)
-    const { entries, requesters } = change.context.approval
-    if (!requesters.includes(keyId) && !entries.some(({ approvers }) => approvers.includes(keyId)))
+    const { approval } = change.context
+    if (!approval.requesters.includes(keyId) && !isAnApprover(platform.engine.directory, keyId, approval))
       throw forbidden('NOT_AN_APPROVER', 'only an approver or the requester may reject the change')
     command<'pendingChange'>(unit, entry, {
       type: 'command.reject',

@@ -7,7 +7,7 @@ import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { CancelTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { cancellation, leaseOf, voidByAdvance, voidsAnother } from '../transactions/nonces/void.ts'
-import { approvableTransaction, isApproverOf } from '../authorization/limits/approvable.ts'
+import { approvableTransaction, mayApprove } from '../authorization/limits/approvable.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { checkNotEnded } from '../transactions/ended.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
@@ -25,7 +25,7 @@ function cancellable(context: Context, offchainId: string): NamedTransaction {
   const entry = platform.engine.directory.byId(transaction.id)
   if (entry === undefined) throw new Error(`transaction ${transaction.id} is missing`)
   const { roles } = call.caller
-  if (roles.has('DEBIT_LIMIT_APPROVE') && !roles.has('TRANSACTIONS_WRITE') && !isApproverOf(call, transaction))
+  if (roles.has('DEBIT_LIMIT_APPROVE') && !roles.has('TRANSACTIONS_WRITE') && !mayApprove(context, transaction))
     throw forbidden(
       'ROLE_REQUIRED',
       'role TRANSACTIONS_WRITE is required to cancel a transaction that this key may not approve',

@@ -16,6 +16,7 @@ import { limitedAs } from '../authorization/limits/again.ts'
 import { hidingRules } from '../authorization/limits/hidden-rules.ts'
 import { LimitGate } from '../authorization/limits/gate.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
+import { approverWith } from '../lookup/approvers.ts'
 import { checkRentReturned } from '../authorization/rent-return.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import type { Blockhash, Platform, Context } from '../context/platform.ts'
@@ -121,7 +122,11 @@ function findTarget(context: Context, unit: UnitOfWork, request: RecordedTransac
   // With all signatures in hand, the caller could send the transaction before the earlier ones of its plan.
   if (request.returnSerialized === true) checkIsNextStep(platform, offchainId, pointer)
   if (approver !== undefined)
-    unit.send<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
+    unit.send<'transaction'>(entry, {
+      type: 'command.approve',
+      ...approverWith(platform.engine.directory, approver.caller.keyId),
+      at,
+    })
   if (transaction.context.complete) checkStillOurs(platform, transaction)
   return { entry, transaction, kept: storedSignatures(platform.engine, transaction) }
 }

@@ -1,5 +1,6 @@
 // Authorities of a mint are transferred and revoked. The state of the chain is read with the standard library, and the
 // operation that an authority permits shows who can use it.
+import { randomUUID } from 'node:crypto'
 import {
   AuthorityType,
   createSetAuthorityInstruction,
@@ -15,12 +16,14 @@ import {
   TOKEN_2022_PROGRAM_ID,
   type Mint,
 } from '@solana/spl-token'
-import { Keypair, PublicKey } from '@solana/web3.js'
+import { Keypair, PublicKey, VersionedMessage, VersionedTransaction } from '@solana/web3.js'
+import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from '../client.ts'
 import { eventually, startWorld, type World } from '../harness.ts'
 import type { Ids, Instrument, Result, WithTransaction } from '../models.ts'
 import { MintFixture } from './mint-fixture.ts'
+import { newParty } from '../../trust/fixtures/parties.ts'
 
 const PATH = '/financial-instruments/authorities'
 const MEMBERS = {
@@ -45,7 +48,7 @@ let holder: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  await world.records.feePayer()
+  await world.records.feePayer({ networkCurrencyDebitLimits: [] })
   first = await world.records.account()
   second = await world.records.account()
   holder = await world.records.account()
@@ -77,6 +80,14 @@ const expectSuccess = ({ chainTransaction }: WithTransaction): Result => {
   expect(chainTransaction, JSON.stringify(chainTransaction)).toMatchObject({ success: true })
   return chainTransaction!
 }
+
+/** Waits for signatures from outside, and this service has signed nothing. */
+const prepared = ({ chainTransaction }: WithTransaction): Result => {
+  expect(chainTransaction, JSON.stringify(chainTransaction)).toMatchObject({ success: false, status: 'PREPARED' })
+  return chainTransaction!
+}
+
+const newAddress = (): string => Keypair.generate().publicKey.toBase58()
 
 const addressOrNull = (key: PublicKey | null | undefined): string | null =>
   key == null || key.equals(PublicKey.default) ? null : key.toBase58()
@@ -220,12 +231,50 @@ describe('the authorities of a token', () => {
 })
 
 describe('a change of authorities', () => {
-  it('can go to an account outside, and cannot be reverted then', async () => {
+  it('can go to an account outside, whose signature brings it back', async () => {
     const ids = await full(first)
-    const outside = Keypair.generate().publicKey.toBase58()
-    expectSuccess(await change(ids, { mint: { onchainId: outside, offPlatform: true } }))
-    expect((await equalsChain(ids)).mint).toBe(outside)
-    expect((await refuses('ACCOUNT_NOT_MANAGED', ids, { mint: first })).pointer).toBe('/itemData/authorities/mint')
+    const outside = Keypair.generate()
+    const address = outside.publicKey.toBase58()
+    expectSuccess(await change(ids, { mint: { onchainId: address, offPlatform: true } }))
+    expect((await equalsChain(ids)).mint).toBe(address)
+    const result = prepared(await change(ids, { mint: first, freeze: second }))
+    const signed = new VersionedTransaction(
+      VersionedMessage.deserialize(Buffer.from(result.serializedMessage, 'base64')),
+    )
+    signed.sign([outside])
+    const place = signed.message.staticAccountKeys.findIndex((each) => each.equals(outside.publicKey))
+    const signatures = [{ onchainId: address, signature: bs58.encode(signed.signatures[place]!) }]
+    const transaction = { offchainId: result.offchainId }
+    await world.api.ok(200, 'POST', '/transactions/sign', { transaction, signatures })
+    expect(await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })).toMatchObject({
+      success: true,
+    })
+    expect(await equalsChain(ids)).toMatchObject({ mint: first.onchainId, freeze: second.onchainId })
+  })
+
+  it('waits for the present holder outside, as the change of that authority with the instrument does', async () => {
+    const onboarded = await world.records.account({ onchainId: newAddress(), managed: false })
+    for (const closing of [{ onchainId: newAddress(), offPlatform: true }, onboarded]) {
+      const ids = await full(first, { closingAuthority: closing })
+      for (const answer of [
+        await change(ids, { closing: second }),
+        await world.api.ok<WithTransaction>(200, 'PATCH', '/financial-instruments', {
+          mintAccount: ids,
+          newClosingAuthority: second,
+        }),
+      ])
+        prepared(answer)
+      expect((await equalsChain(ids)).closing).toBe(closing.onchainId)
+    }
+  })
+
+  it('waits for a holder of another tenant as for an address that nobody onboarded', async () => {
+    const stranger = await newParty(world, `ORG-${randomUUID()}`)
+    const { onchainId } = await stranger.records.account()
+    const ids = await full(first, { closingAuthority: { onchainId, offPlatform: true } })
+    prepared(await change(ids, { closing: second }))
+    const filter = [{ fieldName: 'awaitsOurSignature', filterValues: [{ filterType: 'EQUALS', valueBoolean: true }] }]
+    expect(await stranger.api.bulk('/transactions/bulk/compact', { filter })).toMatchObject({ count: 0 })
   })
 
   it('requires an open instrument of the organization, the extension, and at least one change', async () => {
@@ -288,8 +337,8 @@ describe('a change of authorities', () => {
       createSetAuthorityInstruction(mint, by, AuthorityType.MintTokens, next, [], TOKEN_2022_PROGRAM_ID),
       createSetAuthorityInstruction(mint, by, AuthorityType.MetadataPointer, null, [], TOKEN_2022_PROGRAM_ID),
     ])
-    // A refused change compares the record with the chain first.
-    await refuses('ACCOUNT_NOT_MANAGED', ids, { mint: second })
+    // A change compares the record with the chain first, and the holder outside has to sign it.
+    prepared(await change(ids, { mint: second }))
     await eventually(async () =>
       expect(await equalsChain(ids)).toMatchObject({ mint: next.toBase58(), metadataPointer: null }),
     )

@@ -45,6 +45,10 @@ const MEANINGFUL = new Set([
   'note',
   'reviewApproval',
   'screening',
+  'coolingOffHours',
+  'allowedPrograms',
+  'acceptedFeePayers',
+  'acceptsSigningRequests',
   'financialInstrument',
   'above',
   // The defaults apply; unlimited.

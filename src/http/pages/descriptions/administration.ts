@@ -10,11 +10,12 @@ export const ADMINISTRATION: Descriptions = {
     'External id of the root organization that the new organization belongs to.' +
     ' Absent: a new tenant, which requires the role PLATFORM_ADMIN.',
   parentExternalId: 'External id of the root organization; null: the organization is a root.',
-  allowedPrograms:
-    'Addresses of further programs that transactions made elsewhere may call. The list replaces the' + ' present one.',
-  acceptsSigningRequests:
-    'True: other tenants may request signatures of the accounts of this organization without a' +
-    ' grant. Default false.',
+  'OrganizationChanges.allowedPrograms':
+    'Addresses of further programs that transactions made elsewhere may call. The list replaces the present one;' +
+    ' null: none.',
+  'OrganizationChanges.acceptsSigningRequests':
+    'True: other tenants may request signatures of the accounts of this organization without a grant. Default false,' +
+    ' which null restores.',
   'Organization.status': 'ACTIVE, or FROZEN: no account of the organization signs.',
   suspendedOnClusters:
     'Ids of the clusters on which the submission lanes of the organization are suspended; of a root: of its tenant.',

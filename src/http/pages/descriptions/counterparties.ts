@@ -52,11 +52,12 @@ export const COUNTERPARTIES: Descriptions = {
   'approval.reviews': 'Payments to counterparties under review. Absent: none.',
   'OrganizationChanges.destinationPolicy':
     'OPEN: the accounts of the organization pay any address that is not blocked;' +
-    ' ALLOW_LIST: own managed accounts and allowed counterparties only, else 403 DESTINATION_NOT_ALLOWED. Default OPEN.',
+    ' ALLOW_LIST: own managed accounts and allowed counterparties only, else 403 DESTINATION_NOT_ALLOWED. Default OPEN, which null' +
+    ' restores.',
   'Organization.destinationPolicy':
     'OPEN: any address that is not blocked is paid; ALLOW_LIST: own managed accounts and' +
     ' allowed counterparties only.',
-  'OrganizationChanges.coolingOffHours': COOLING_OFF,
+  'OrganizationChanges.coolingOffHours': `${COOLING_OFF} null restores it.`,
   'Organization.coolingOffHours': COOLING_OFF,
   'OrganizationChanges.reviewApproval': REVIEW_APPROVAL,
   'Organization.reviewApproval': REVIEW_APPROVAL,

@@ -147,8 +147,8 @@ export const INSTRUMENTS: Descriptions = {
   currentTransferHookAuthority: `Present authority over the transfer hook, which signs. ${FOUND}`,
   'FinancialInstrumentAuthorities.financialInstrument': 'The instrument whose authorities change.',
   authorities:
-    'The authorities to change; others stay. The present holder of each signs and must be an account with' +
-    ' whose key the organization may sign (400 ACCOUNT_NOT_MANAGED).',
+    'The authorities to change; others stay. The present holder of each signs. The transaction waits as PREPARED for' +
+    ' a holder whose key is not managed here.',
   confirm: 'Must be true if an authority is null: it is given up for ever.',
   'AuthorityChanges.mint': next('new tokens are minted', null),
   'AuthorityChanges.freeze': next('positions are frozen and the state of new positions is changed', null),

@@ -1,46 +1,58 @@
 // Approval of payments that the paying organization has reviewed, through the approvals of debit limits.
-import type { ApprovalEntry } from '../../../../machines/approval.ts'
-import type { ReviewApproval } from '../../../../machines/organization.ts'
-import { activeApiKeysKey, organizationKey } from '../../../engine/index/index-keys.ts'
+import type { ApprovalEntry, HolderScope } from '../../../../machines/approval.ts'
+import { organizationKey } from '../../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../../engine/index/record-index.ts'
 import { ofKind } from '../../../engine/records/record.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 import { servesOrganization } from '../../lookup/counterparty.ts'
+import { approvalHolders } from '../../lookup/approvers.ts'
 import type { DestinationVerdict, Review } from './policy.ts'
 import type { PaymentReviewModel } from '../../../contract/schemas/counterparty.ts'
 
-/** Approvers of an organization that names none; more would make each transaction under review larger. */
-const MAX_DEFAULT_APPROVERS = 100
+/** Stored holders of the role, as an estimate; more would make each transaction under review larger. */
+const MAX_STORED_HOLDERS = 100
 
-/**
- * Who approves what the organization has reviewed: the keys that its `reviewApproval` names, else one of the keys with
- * the role DEBIT_LIMIT_APPROVE of the organization or of the root of its tenant. A key never approves its own request.
- */
-export function reviewApprovalOf(directory: RecordIndex, organization: string): ReviewApproval {
-  const state = ofKind(directory.firstOwn(organizationKey(organization))?.head, 'organization')
-  if (state === undefined) return { approvers: [], requiredApproversCount: 1 }
-  const { tenant, context } = state
-  if (context.reviewApproval != null) return context.reviewApproval
-  const approvers = directory
-    .find(activeApiKeysKey(tenant))
-    .flatMap(({ head }) => ofKind(head, 'apiKey')?.context ?? [])
-    .filter((key) => key.organization === organization || key.organization === tenant)
-    .filter(({ roles }) => roles.includes('DEBIT_LIMIT_APPROVE'))
-    .map(({ keyId }) => keyId)
-  return { approvers: approvers.toSorted().slice(0, MAX_DEFAULT_APPROVERS), requiredApproversCount: 1 }
+/** A request that may have to wait for an approval. */
+export interface ReviewedRequest {
+  readonly directory: RecordIndex
+  /** Unix milliseconds. */
+  readonly now: number
+  /** Key ids, whose own approvals do not count. */
+  readonly requesters: readonly string[]
 }
 
-/** Throws 403 `DESTINATION_NOT_ALLOWED` if no key may approve. */
-export function reviewEntry(directory: RecordIndex, { organization, address, counterparty }: Review): ApprovalEntry {
-  const { approvers, requiredApproversCount } = reviewApprovalOf(directory, organization)
+/**
+ * Who approves what the organization has reviewed: the keys that its `reviewApproval` names, else one key that holds
+ * the role when it approves. A key never approves its own request. null: the other keys are fewer than required.
+ */
+export function reviewersOf(
+  { directory, now, requesters }: ReviewedRequest,
+  organization: string,
+): Pick<ApprovalEntry, 'approvers' | 'required' | 'holders'> | null {
+  const state = ofKind(directory.firstOwn(organizationKey(organization))?.head, 'organization')
+  if (state === undefined) return null
+  const named = state.context.reviewApproval ?? null
+  const scope: HolderScope = { tenant: state.tenant, organization, askedAt: new Date(now).toISOString() }
+  const approvers = named?.approvers ?? approvalHolders(directory, scope, now)
+  const required = Math.max(1, named?.requiredApproversCount ?? 1)
+  if (approvers.filter((keyId) => !requesters.includes(keyId)).length < required) return null
+  return named === null
+    ? { approvers: approvers.slice(0, MAX_STORED_HOLDERS), required, holders: scope }
+    : { approvers, required }
+}
+
+/** Throws 403 `DESTINATION_NOT_ALLOWED` if no other key may approve. */
+export function reviewEntry(request: ReviewedRequest, review: Review): ApprovalEntry {
+  const { organization, address, counterparty } = review
   const {
     id,
     context: { name },
   } = counterparty
-  if (approvers.length === 0)
+  const reviewers = reviewersOf(request, organization)
+  if (reviewers === null)
     throw forbidden(
       'DESTINATION_NOT_ALLOWED',
-      `${address} of the counterparty ${name} is under review, and ${organization} has no keys that may approve`,
+      `${address} of the counterparty ${name} is under review, and ${organization} has no other keys that may approve`,
       '/itemData',
     )
   const shown: PaymentReviewModel = {
@@ -48,7 +60,16 @@ export function reviewEntry(directory: RecordIndex, { organization, address, cou
     organizationExternalId: organization,
     counterparty: { offchainId: id, name },
   }
-  return { limit: JSON.stringify(shown), approvers, required: Math.max(1, requiredApproversCount), shown }
+  return { limit: reviewSubject(review), ...reviewers, shown }
+}
+
+/** Identifies what is approved, as `approvedSubject` does: the name of the counterparty may change meanwhile. */
+export function reviewSubject({ organization, address, counterparty: { id } }: Review): string {
+  return JSON.stringify({
+    onchainId: address,
+    organizationExternalId: organization,
+    counterparty: { offchainId: id },
+  })
 }
 
 /** A verdict as an explanation shows it. */

@@ -1,6 +1,13 @@
 // The single decision about debit limits, approval policies and destinations that precedes every signature of this
 // service: pass, wait for approval, or refuse. The approval of a batch counts for each transaction with its items.
-import { hold, isApproved, type Approval, type ApprovalEntry } from '../../../../machines/approval.ts'
+import {
+  hold,
+  isApproved,
+  isApprovedAs,
+  approvedSubject,
+  type Approval,
+  type ApprovalEntry,
+} from '../../../../machines/approval.ts'
 import type { Debit } from '../../../../machines/debit-limits.ts'
 import type { Platform } from '../../context/platform.ts'
 import { busy, Refusal } from '../../../contract/refusal.ts'
@@ -77,7 +84,7 @@ export function decideScreened(
   { request, before }: { readonly request: ApprovalRequest; readonly before: Approval | null },
 ): LimitDecision {
   const unscreened = decide(platform, assessment, request, { before, now: inputs.now })
-  const { screened, entries } = decideScreening(inputs, request.intent)
+  const { screened, entries } = decideScreening(inputs, { ...request, requesters: requestersOf(request, before) })
   if (screened.length === 0) return unscreened
   const admission =
     entries.length === 0
@@ -121,13 +128,22 @@ export function decide(
   const admission = { debits, limits: limitedVerdicts(verdicts).map(shownLimit), screened: [], destinations: shown }
   if (exceeded.length === 0 && policies.length + reviews.length + further.length === 0)
     return { hold: before === null || isGiven(platform, before) ? null : before, ...admission }
-  const reviewed = reviews.map((review) => reviewEntry(platform.engine.directory, review))
-  const needed = approvalFor(exceeded, request, now, [...policies, ...reviewed, ...further])
+  const reviewed = { directory: platform.engine.directory, now, requesters: requestersOf(request, before) }
+  const needed = approvalFor(exceeded, request, now, [
+    ...policies,
+    ...reviews.map((review) => reviewEntry(reviewed, review)),
+    ...further,
+  ])
   if (needed === null) throw limitExceeded(exceeded)
   const combined = hold(before, needed)
   const approved =
     before !== null && before.intent === request.intent && isGiven(platform, before) && isGiven(platform, combined)
   return { hold: approved ? null : combined, ...admission }
+}
+
+/** Those of the request, and those of the transaction before. */
+function requestersOf({ requesters }: ApprovalRequest, before: Approval | null): readonly string[] {
+  return [...requesters, ...(before?.requesters ?? [])]
 }
 
 export function limitedVerdicts(verdicts: readonly Verdict[]): Verdict[] {
@@ -176,6 +192,9 @@ export function notCovered<A extends Assessment & Pick<DestinationDecision, 'rev
   approval: Approval | undefined,
 ): A {
   if (approval === undefined || !isGiven(platform, approval)) return assessed
+  const { directory } = platform.engine
+  const { requesters } = approval
+  const request = { directory, now: platform.clock.now(), requesters }
   const covers = (entry: ApprovalEntry): boolean => approval.entries.some((each) => isSame(each, entry))
   return {
     ...assessed,
@@ -183,19 +202,19 @@ export function notCovered<A extends Assessment & Pick<DestinationDecision, 'rev
       verdict.exceeded && covers(approvalEntry(verdict)) ? { ...verdict, exceeded: false } : verdict,
     ),
     policies: assessed.policies.filter((entry) => !covers(entry)),
-    reviews: assessed.reviews.filter((review) => !covers(reviewEntry(platform.engine.directory, review))),
+    reviews: assessed.reviews.filter((review) => !covers(reviewEntry(request, review))),
   }
 }
 
 /** The same limit, policy or counterparty with the same approvers. The amounts follow from the items. */
 function isSame(approved: ApprovalEntry, needed: ApprovalEntry): boolean {
-  if (approved.required < needed.required || approved.approvers.join() !== needed.approvers.join()) return false
+  if (!isApprovedAs(approved, needed)) return false
   if (approved.policy !== undefined || needed.policy !== undefined)
     return approved.policy?.id === needed.policy?.id && approved.policy?.namedAt === needed.policy?.namedAt
   return limitOf(approved) === limitOf(needed)
 }
 
-function limitOf({ limit }: ApprovalEntry): string {
-  const { debit: _debit, ...rest } = JSON.parse(limit) as Record<string, unknown>
+function limitOf(entry: ApprovalEntry): string {
+  const { debit: _debit, ...rest } = JSON.parse(approvedSubject(entry)) as Record<string, unknown>
   return JSON.stringify(rest)
 }

@@ -1,9 +1,11 @@
 // The destinations of a transaction that already carries a signature of this service, evaluated again before the next
 // signature and before it is sent: an address may have been blocked since.
+import { approvedSubject } from '../../../../machines/approval.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 import { checkOwnerPays } from '../destinations/of-owner.ts'
+import { reviewSubject } from '../destinations/review.ts'
 import { decideScreening } from '../screening/question.ts'
 import { inputsOfRecord, type RecordedInputs } from './again.ts'
 import { destinationsOf, isGiven } from './enforce.ts'
@@ -22,9 +24,10 @@ export function checkStillAllowed(
   checkCountersigners(platform, transaction, inputs)
   const { reviews } = destinationsOf(inputsOfRecord(platform, transaction, inputs))
   const { approval } = transaction.context
-  const unapproved = reviews.find(
-    ({ address }) => approval === null || !isGiven(platform, approval) || !names(approval.entries, address),
+  const approved = new Set(
+    approval !== null && isGiven(platform, approval) ? approval.entries.map(approvedSubject) : [],
   )
+  const unapproved = reviews.find((review) => !approved.has(reviewSubject(review)))
   if (unapproved === undefined) return
   const { address, counterparty } = unapproved
   throw forbidden(
@@ -54,8 +57,9 @@ export function checkStillScreened(
   inputs: RecordedInputs,
   intent: string,
 ): void {
-  const { entries } = decideScreening(inputsOfRecord(platform, transaction, inputs), intent)
   const { approval } = transaction.context
+  const requesters = approval?.requesters ?? [transaction.context.fixed.requestedBy]
+  const { entries } = decideScreening(inputsOfRecord(platform, transaction, inputs), { intent, requesters })
   const isApproved = approval !== null && approval.intent === intent && isGiven(platform, approval)
   const approved = new Set(isApproved ? approval.entries.map(({ limit }) => limit) : [])
   if (entries.every(({ limit }) => approved.has(limit))) return
@@ -64,8 +68,4 @@ export function checkStillScreened(
     'the payment is to be reviewed, and the transaction was signed without that approval',
     '/itemData',
   )
-}
-
-function names(entries: readonly { readonly shown: unknown }[], address: string): boolean {
-  return entries.some(({ shown }) => (shown as { readonly onchainId?: unknown } | null)?.onchainId === address)
 }

@@ -1,12 +1,14 @@
 // Decides whether a key may give an approval now, to a transaction, a batch or a change of records.
-import { hasApproved, type Approval } from '../../../../machines/approval.ts'
+import { hasApproved, isApproverOf, type Approval } from '../../../../machines/approval.ts'
 import { badRequest, forbidden } from '../../../contract/refusal.ts'
 import type { Platform } from '../../context/platform.ts'
+import { approverWith } from '../../lookup/approvers.ts'
 import { approvesNow, approvesUnder, isOfRequester } from './people.ts'
 
 /** Throws 403 `REQUESTER_CANNOT_APPROVE`, `NOT_AN_APPROVER`, `APPROVALS_SUSPENDED`. */
 export function checkMayGive(platform: Platform, keyId: string, approval: Approval): void {
-  const entries = approval.entries.filter(({ approvers }) => approvers.includes(keyId))
+  const approver = approverWith(platform.engine.directory, keyId)
+  const entries = approval.entries.filter((entry) => isApproverOf(entry, approver))
   if (
     approval.requesters.includes(keyId) ||
     entries.some((entry) => isOfRequester(platform, keyId, approval.requesters, entry))

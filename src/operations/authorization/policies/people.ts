@@ -1,19 +1,30 @@
 // Decides whose approvals count: the person behind a key, and whether the key may approve now.
-import type { ApprovalEntry, Electorate, PolicyRef } from '../../../../machines/approval.ts'
+import { isApproverOf, type ApprovalEntry, type Electorate, type PolicyRef } from '../../../../machines/approval.ts'
 import { SUSPENSION_MS } from '../../../../machines/api-key.ts'
 import { apiKeyKey } from '../../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import { approverWith, makerSince } from '../../lookup/approvers.ts'
 import { isKeyEnabled, isSubject, isSubjectDisabled, makerSubject } from '../../lookup/subjects.ts'
 import type { Platform } from '../../context/platform.ts'
 
 type Dependencies = Pick<Platform, 'engine' | 'clock'>
 
-/** Approvals of debit limits count by key; approvals under a policy count by person. */
+/**
+ * Approvals of debit limits and of payments under review count by key; approvals under a policy count by person. Where
+ * every holder of a role may approve, keys that were created since the request count as those who created them: nobody
+ * gets a second voice by creating one.
+ */
 export function electorateOf(platform: Dependencies): Electorate {
+  const { directory } = platform.engine
   return {
-    counts: (keyId, { policy }) =>
-      policy === undefined ? approvesNow(platform, keyId) : approvesUnder(platform, keyId, policy),
-    personOf: (keyId, { policy }) => (policy === undefined ? keyId : personOf(platform, keyId)),
+    counts: (keyId, entry) =>
+      entry.policy === undefined
+        ? approvesNow(platform, keyId) && isApproverOf(entry, approverWith(directory, keyId))
+        : approvesUnder(platform, keyId, entry.policy),
+    personOf(keyId, { policy, holders }) {
+      if (policy !== undefined) return personOf(platform, keyId)
+      return holders === undefined ? keyId : makerSince(directory, keyId, holders.askedAt)
+    },
   }
 }
 

@@ -5,16 +5,15 @@
 // An answer belongs to one organization and one intent: the fee payer and every instruction with its accounts and data.
 import type { Effect } from '../../../solana/table/effect.ts'
 import { isHolding } from '../../../engine/records/record.ts'
-import type { ApprovalEntry } from '../../../../machines/approval.ts'
+import type { Approval, ApprovalEntry } from '../../../../machines/approval.ts'
 import type { Screening } from '../../../../machines/organization.ts'
-import type { RecordIndex } from '../../../engine/index/record-index.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 import { forbidden, Refusal } from '../../../contract/refusal.ts'
 import { counterpartyAt, organizationContext, servesOrganization } from '../../lookup/counterparty.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import { Control } from '../control.ts'
 import type { DestinationInputs } from '../destinations/policy.ts'
-import { reviewApprovalOf } from '../destinations/review.ts'
+import { reviewersOf } from '../destinations/review.ts'
 import { outflowsOf, type Outflow } from '../destinations/outflows.ts'
 
 export const DECISIONS = ['ALLOW', 'REVIEW', 'DENY'] as const
@@ -51,6 +50,9 @@ export interface OrganizationScreening {
   readonly answer: ScreeningAnswer
 }
 
+/** The intent of the message, and the keys whose own approvals do not count. */
+export type ScreenedRequest = Pick<Approval, 'intent' | 'requesters'>
+
 export interface ScreeningDecision {
   readonly screened: readonly OrganizationScreening[]
   /** Approvals that the answers require. */
@@ -58,11 +60,12 @@ export interface ScreeningDecision {
 }
 
 /** Throws 403 `SCREENING_DENIED`, 503 `SCREENING_UNAVAILABLE`, and `Needs` for an answer that is missing. */
-export function decideScreening(inputs: DestinationInputs, intent: string): ScreeningDecision {
+export function decideScreening(inputs: DestinationInputs, request: ScreenedRequest): ScreeningDecision {
+  const { intent } = request
   const screened = screeningAnswers(inputs, intent)
   for (const { organization, answer } of screened) checkNotDenied(organization, answer)
   const reviews = screened.filter(({ answer }) => answer.decision === 'REVIEW')
-  return { screened, entries: reviews.map((review) => screeningEntry(inputs.directory, review, intent)) }
+  return { screened, entries: reviews.map((review) => screeningEntry(inputs, review, request)) }
 }
 
 /** The answers of the services, also denials. Throws 503 `SCREENING_UNAVAILABLE`, and `Needs` for a missing answer. */
@@ -117,24 +120,19 @@ function checkNotDenied(organization: string, { decision, reason }: ScreeningAns
 
 /** The reason may differ when the service is asked again after the approval, so it does not identify the entry. */
 function screeningEntry(
-  directory: RecordIndex,
+  { directory, now }: DestinationInputs,
   { organization, answer }: OrganizationScreening,
-  intent: string,
+  { intent, requesters }: ScreenedRequest,
 ): ApprovalEntry {
-  const { approvers, requiredApproversCount } = reviewApprovalOf(directory, organization)
-  if (approvers.length === 0)
+  const reviewers = reviewersOf({ directory, now, requesters }, organization)
+  if (reviewers === null)
     throw forbidden(
       'SCREENING_DENIED',
-      `the screening service of ${organization} has the payment reviewed, and ${organization} has no keys that may approve`,
+      `the screening service of ${organization} has the payment reviewed, and ${organization} has no other keys that may approve`,
       '/itemData',
     )
   const shown = { screening: { organizationExternalId: organization, reason: answer.reason } }
-  return {
-    limit: JSON.stringify({ screening: organization, intent }),
-    approvers,
-    required: Math.max(1, requiredApproversCount),
-    shown,
-  }
+  return { limit: JSON.stringify({ screening: organization, intent }), ...reviewers, shown }
 }
 
 /**
