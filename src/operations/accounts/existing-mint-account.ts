@@ -8,6 +8,7 @@ import type { ChainAccount, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest, busy, conflict } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
+import { namedAsInstrument } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { MintSize } from '../../solana/mint-size.ts'
@@ -23,7 +24,7 @@ export interface ExistingAccount {
 /** Throws 409 `ALREADY_EXISTS`, and 400 `ACCOUNT_NOT_FOUND`, `ACCOUNT_BUSY`. */
 export function existingAccount(context: Context, lookup: AccountLookup): ExistingAccount {
   const { call } = context
-  const party = resolveParty(context, lookup, EXISTING)
+  const party = resolveParty(context, namedAsInstrument(context, lookup), EXISTING)
   const { entry } = party
   if (entry === null) return { party, record: null }
   const missing = badRequest('ACCOUNT_NOT_FOUND', 'the lookup matches no account of this organization', EXISTING)

@@ -8,7 +8,8 @@ import type { CirculatingSupplyInput } from '../../contract/schemas/instrument.t
 import type { ChainAccount, Read } from '../context/platform.ts'
 import { applyScale, multiplierNow } from '../views/read-models/scale.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
-import { resolveInstrumentRecord } from '../lookup/instrument.ts'
+import { resolveRecord } from '../lookup/account.ts'
+import { namedAsInstrument } from '../lookup/instrument.ts'
 import { INSTRUMENT_NOT_FOUND } from './named.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { CirculatingSupplyModel } from '../../contract/schemas/answers.ts'
@@ -20,7 +21,12 @@ export const circulatingSupply: Read<ItemBody<CirculatingSupplyInput>, Circulati
   { itemData },
 ) => {
   const { platform, call } = context
-  const entry = resolveInstrumentRecord(context, itemData.financialInstrument, POINTER, INSTRUMENT_NOT_FOUND)
+  const entry = resolveRecord(
+    context,
+    namedAsInstrument(context, itemData.financialInstrument),
+    POINTER,
+    INSTRUMENT_NOT_FOUND,
+  )
   await reconcile(platform, call.cluster, [entry.head])
   const state = ofKind(entry.committed, 'instrument')
   if (state === undefined)

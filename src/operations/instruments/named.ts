@@ -6,6 +6,7 @@ import type { Platform, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest, busy } from '../../contract/refusal.ts'
 import { nothingNamed, resolveParty, type NotFound } from '../lookup/account.ts'
+import { namedAsInstrument } from '../lookup/instrument.ts'
 import { ownChanges } from '../lookup/own-messages.ts'
 
 export const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
@@ -22,7 +23,7 @@ function namedInstrument(
   pointer: string,
   missing = INSTRUMENT_NOT_FOUND,
 ): NamedInstrument {
-  const { entry } = resolveParty(context, lookup, pointer, missing)
+  const { entry } = resolveParty(context, namedAsInstrument(context, lookup), pointer, missing)
   const state = ofKind(entry?.head, 'instrument')
   if (entry === null || state === undefined) throw nothingNamed(missing, pointer)
   return { entry, state }

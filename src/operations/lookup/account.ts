@@ -1,7 +1,7 @@
 // Resolves account lookups to a record or an address: finds the records that
 // match a lookup, among those that may answer it (`whose-records.ts`), and selects one of them.
 import type { Entry } from '../../engine/records/entry.ts'
-import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
+import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { recordIndexOf } from './request-records.ts'
@@ -46,8 +46,7 @@ export function resolveParty(
   const { call } = context
   const records = recordIndexOf(context)
   const autoSign = lookup.autoSign ?? true
-  const named = recordsNamed(records, call, lookup, { pointer, admits: admitsAll })
-  const live = inPlaceOfClosed(records, named)
+  const live = recordsNamed(records, call, lookup, { pointer, admits: admitsAll }).filter(isLive)
   const entry = nearest(call, formOf(lookup), live, pointer)
   if (entry !== undefined) {
     const state = holdingState(entry)
@@ -74,22 +73,6 @@ export function resolveParty(
 
 const admitsAll = (): boolean => true
 const isLive = ({ head }: Entry): boolean => head.value !== 'closed'
-
-/**
- * The live records of a lookup. An account that became a mint (`existingMintAccount`) is closed, and its `offchainId`
- * keeps naming what is at its address: the instrument of the same tenant.
- */
-export function inPlaceOfClosed(records: Pick<RecordIndex, 'ownAtAddress'>, named: readonly Entry[]): readonly Entry[] {
-  const live = named.filter(isLive)
-  if (live.length > 0) return live
-  return named.flatMap(({ head }) => {
-    const account = ofKind(head, 'account')
-    if (account === undefined) return []
-    return records
-      .ownAtAddress(account.cluster, account.context.address)
-      .filter((each) => each.head.kind === 'instrument' && each.head.tenant === account.tenant && isLive(each))
-  })
-}
 
 /**
  * Evaluated only when the signature is needed, which is rare: the record of the organization may be in another cell.

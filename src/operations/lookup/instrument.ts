@@ -2,7 +2,7 @@
 // mint on chain.
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { mintOnChain, NO_RECORD } from './chain-mints.ts'
@@ -10,7 +10,7 @@ import { stateAt, type Asker } from './whose-records.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { recordIndexOf } from './request-records.ts'
-import { inPlaceOfClosed, nothingNamed, resolveParty, resolveRecord, type NotFound } from './account.ts'
+import { nothingNamed, resolveParty, type NotFound } from './account.ts'
 
 const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
 
@@ -25,21 +25,28 @@ export function resolveInstrument(
   missing = INSTRUMENT_NOT_FOUND,
 ): RecordState<'instrument'> {
   const { call } = context
-  const { entry, address } = resolveParty(context, mintByAddress(lookup), pointer, missing)
+  const { entry, address } = resolveParty(context, mintByAddress(namedAsInstrument(context, lookup)), pointer, missing)
   const state = entry === null ? mintOnChain(call, address) : ofKind(entry.head, 'instrument')
   if (state === undefined) throw nothingNamed(missing, pointer)
   return state
 }
 
-/** As `resolveRecord`, but the id of an account that became an instrument names the instrument. */
-export function resolveInstrumentRecord(
-  context: Context,
-  lookup: AccountLookup,
-  pointer: string,
-  missing: NotFound,
-): Entry {
-  const entry = resolveRecord(context, lookup, pointer, missing)
-  return inPlaceOfClosed(context.platform.engine.directory, [entry])[0] ?? entry
+/**
+ * An account that became a mint (`existingMintAccount`) is closed. Where its organization names an instrument by the id
+ * of that account, it means the instrument.
+ */
+export function namedAsInstrument(context: Context, lookup: AccountLookup): AccountLookup {
+  const { tenant, organization, cluster } = context.call
+  const records = recordIndexOf(context)
+  const isOwn = ({ head }: Entry): boolean =>
+    isHolding(head) && head.tenant === tenant && head.context.organization === organization
+  const named = lookup.offchainId === undefined ? undefined : records.resident(lookup.offchainId)
+  const account = ofKind(named?.head, 'account')
+  if (named === undefined || account?.value !== 'closed' || account.cluster !== cluster || !isOwn(named)) return lookup
+  const instrument = records
+    .ownAtAddress(cluster, account.context.address)
+    .find((each) => each.head.kind === 'instrument' && each.head.value !== 'closed' && isOwn(each))
+  return instrument === undefined ? lookup : { ...lookup, offchainId: instrument.head.id }
 }
 
 /** A mint named by its address needs no `offPlatform`. */

@@ -137,6 +137,24 @@ describe('an account made beforehand', () => {
       offchain: { id: offchainId },
       status: 'CLOSED',
     })
+    // As an account it is closed: money for it does not go to the mint.
+    const pay = { source: await world.records.funded(), destination: { offchainId }, lamports: 1 }
+    await world.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', '/positions/transfer-network-currency', pay)
+    const owned = { ...minting, destination: { owner: { offchainId }, financialInstrument: ids } }
+    await world.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', '/positions/mint', owned)
+  })
+
+  it('does not lead to the instrument of a sibling at the same address', async () => {
+    await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'SIBLING', name: 'Sibling' })
+    const key = { organizationExternalId: 'SIBLING', name: 'sibling', bundle: 'ADMIN' }
+    const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key)
+    const { address } = await fixture.spl(0)
+    const noted = await world.records.account({ managed: false, onchainId: address, alreadyOnchain: true })
+    await world.api.ok(200, 'PATCH', '/accounts/inactivate', { account: noted })
+    const onboarding = { mintAccount: { onchainId: address }, alreadyOnChain: true }
+    await world.api.as(apiKey).ok(201, 'POST', PATH, onboarding)
+    for (const lookup of [{ offchainId: noted.offchainId }, { onchainId: address }])
+      await world.api.refuses(404, 'INSTRUMENT_NOT_FOUND', 'POST', `${PATH}/single`, lookup)
   })
 
   it('gets the version that was stated when it was created', async () => {

@@ -65,12 +65,18 @@ export async function nonceAtHand(context: Context): Promise<void> {
   const { platform, call } = context
   const free = freeNonces(context)
   if (free.some(({ entry }) => isFresh(platform, entry))) return
-  if (free.length === 0) {
-    await creationFinal(context)
-    await useFinal(context)
+  if (free.length > 0) {
+    await readNonces(platform, call.cluster, free.map(({ entry }) => entry).slice(0, READ_AT_ONCE))
+    return
   }
-  const candidates =
-    free.length > 0 ? free.map(({ entry }) => entry) : own(context).filter(({ head }) => mayBeFree(platform, head))
+  await creationFinal(context)
+  await readPossiblyFree(context)
+  if (freeNonces(context).length === 0 && (await useFinal(context))) await readPossiblyFree(context)
+}
+
+async function readPossiblyFree(context: Context): Promise<void> {
+  const { platform, call } = context
+  const candidates = own(context).filter(({ head }) => mayBeFree(platform, head))
   await readNonces(platform, call.cluster, candidates.slice(0, READ_AT_ONCE))
 }
 
@@ -97,14 +103,16 @@ async function creationFinal({ platform, call }: Context): Promise<void> {
   }
 }
 
-/** A nonce is free again once the transaction that used its value is final. */
-async function useFinal({ platform, call }: Context): Promise<void> {
-  const holders = own({ platform, call }).flatMap(({ head }) => {
-    const nonce = ofKind(head, 'nonce')
-    return nonce?.value === 'leased' ? (transactionWithId(platform, nonce.context.lease?.transactionId) ?? []) : []
-  })
-  const landed = holders.find(({ value }) => value === 'confirmed')
-  if (landed !== undefined && !holders.some(hasEnded)) await final({ platform, call }, landed)
+/** A nonce is free again once the transaction that used its value is final. False: none has landed. */
+async function useFinal({ platform, call }: Context): Promise<boolean> {
+  const landed = own({ platform, call })
+    .flatMap(({ head }) => {
+      const nonce = ofKind(head, 'nonce')
+      return nonce?.value === 'leased' ? (transactionWithId(platform, nonce.context.lease?.transactionId) ?? []) : []
+    })
+    .find(({ value }) => value === 'confirmed')
+  if (landed !== undefined) await final({ platform, call }, landed)
+  return landed !== undefined
 }
 
 function transactionWithId(platform: Platform, id: string | null | undefined): RecordState<'transaction'> | undefined {
