@@ -8,10 +8,12 @@ import type { Write, Context } from '../context/platform.ts'
 import { neededApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
+import { alongWith } from '../../contract/together.ts'
+import { checkBorrowersKnown } from './borrowers.ts'
 import { checkListedFeeds } from './feed-control.ts'
 import { principalPosition } from './principal-position.ts'
 import { checkDebitLists, loosenedBy, requireToLend } from './strategy-rights.ts'
-import { resolveTerms } from './strategy-terms.ts'
+import { collateralOf, resolveTerms } from './strategy-terms.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'updatedStrategy'>
@@ -19,7 +21,11 @@ type Members = WithIds<'updatedStrategy'>
 export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = async (context, { itemData }) => {
   const { platform, call } = context
   return await changeRecords(context, (unit) => {
-    const { entry, strategy } = ownStrategy(context, itemData)
+    const { entry, strategy } = alongWith(
+      () => ownStrategy(context, itemData),
+      () => collateralOf(context, itemData.collateral ?? []),
+      () => checkBorrowersKnown(context, itemData.borrowers),
+    )
     const { instrument, vault } = strategy.context
     const position = (principalPosition(platform, strategy)?.context ?? strategy.context.position).address
     const principal = instrumentOf(platform, call, call.cluster, instrument.address)

@@ -31,6 +31,16 @@ export function resolveInstrument(
   return state
 }
 
+/** As `resolveInstrument`; null: no lookup is given. */
+export function optionalInstrument(
+  context: Context,
+  lookup: AccountLookup | undefined,
+  pointer: string,
+  missing = INSTRUMENT_NOT_FOUND,
+): RecordState<'instrument'> | null {
+  return lookup === undefined ? null : resolveInstrument(context, lookup, pointer, missing)
+}
+
 /** As `resolveRecord`, but the id of an account that became an instrument names the instrument. */
 export function resolveInstrumentRecord(
   context: Context,

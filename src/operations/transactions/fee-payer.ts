@@ -8,7 +8,8 @@ import type { Entry } from '../../engine/records/entry.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Context } from '../context/platform.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, Refusal } from '../../contract/refusal.ts'
+import { withProblemsOf } from '../../contract/together.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { acceptedGrants, accepts, admitsFees, checkFeePayer, FEE_PAYER_POINTER } from '../authorization/fee-rights.ts'
@@ -40,6 +41,22 @@ export function feePayerOf(context: Context, config: ChainTransactionConfig | un
   }
   checkFeePayer(records, call, party.address)
   return party
+}
+
+/**
+ * What a request is refused with, together with the problem of the fee payer it names: an operation resolves that only
+ * after the members of its own.
+ */
+export function withFeePayerNamed(context: Context, input: unknown, error: unknown): unknown {
+  const { chainTransactionConfig: config } = input as { readonly chainTransactionConfig?: ChainTransactionConfig }
+  const lookup = config?.feePayer
+  if (lookup === undefined || !(error instanceof Refusal)) return error
+  try {
+    resolveParty(context, lookup, POINTER)
+    return error
+  } catch (other) {
+    return other instanceof Refusal ? withProblemsOf(error, other) : other
+  }
 }
 
 /**
