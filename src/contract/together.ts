@@ -13,7 +13,8 @@ type AwaitedResults<P extends Parts> = { -readonly [At in keyof P]: Awaited<Retu
 
 /**
  * The results of all parts, in order. If parts are refused, throws one refusal with the problems of all of them and the
- * status of the first. Throws at once what is not a refusal, and a first refusal that is not about the body.
+ * status of the first. Throws at once what is not a refusal, and a first refusal that is not about the body. A later one
+ * (a right that is missing, say) ends the search: parts behind it are not judged for a caller without that right.
  */
 export function together<const P extends Parts>(...parts: P): Results<P> {
   return eachTogether(parts, (part) => part()) as Results<P>
@@ -31,6 +32,7 @@ export function eachTogether<Item, Result>(
       results.push(part(items[index]!, index))
     } catch (error) {
       refused = joined(refused, error)
+      if (!isOfBody(error)) break
     }
   }
   if (refused !== null) throw refused
@@ -82,8 +84,8 @@ function joined(refused: Refusal | null, error: unknown): Refusal {
 }
 
 /** False of a subclass: it says more than its problems do, such as the record to compare with the chain. */
-function isOfBody(refusal: Refusal): boolean {
-  return refusal.constructor === Refusal && STATUSES_OF_BODIES.has(refusal.status)
+function isOfBody(error: unknown): boolean {
+  return error instanceof Refusal && error.constructor === Refusal && STATUSES_OF_BODIES.has(error.status)
 }
 
 function isSame(a: Problem, b: Problem): boolean {

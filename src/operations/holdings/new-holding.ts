@@ -121,18 +121,18 @@ function resolvedMembers(
   const tokenPointer = limitsPointer ?? `${pointer}/tokenDebitLimits`
   const pointerTo = (member: string): string => (member === 'tokenDebitLimits' ? tokenPointer : `${pointer}/${member}`)
   const networkPointer = pointerTo('networkCurrencyDebitLimits')
-  const [references, , networkCurrencyDebitLimits, tokenDebitLimits] = together(
-    () => {
-      const found = newReferences(context, input.offchainReferences, type, `${pointer}/offchainReferences`)
-      const defaults = { networkCurrencyDebitLimits: null, tokenDebitLimits: null, ...policyMembers(input) }
-      checkNewPolicy(context, defaults, { organization: found.organizationExternalId, pointerTo })
-      return found
-    },
+  const policy = { networkCurrencyDebitLimits: null, tokenDebitLimits: null, ...policyMembers(input) }
+  const { organization: callers } = context.call
+  const [references, , , networkCurrencyDebitLimits, tokenDebitLimits] = together(
+    () => newReferences(context, input.offchainReferences, type, `${pointer}/offchainReferences`),
+    () => checkNewPolicy(context, policy, { organization: callers, pointerTo }),
     () => checkMembers(context, input, dataLength, pointer),
     () => debitLimits(context, input.networkCurrencyDebitLimits, networkPointer),
     () => debitLimits(context, input.tokenDebitLimits, tokenPointer),
   )
-  const at = { organization: references.organizationExternalId, pointerTo }
+  const { organizationExternalId: organization } = references
+  const at = { organization, pointerTo }
+  if (organization !== callers) checkNewPolicy(context, policy, at)
   return { references, at, networkCurrencyDebitLimits, tokenDebitLimits }
 }
 

@@ -23,6 +23,7 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = as
   return await changeRecords(context, (unit) => {
     const { entry, strategy } = alongWith(
       () => ownStrategy(context, itemData),
+      () => checkMayLoosen(call, itemData),
       () => collateralOf(context, itemData.collateral ?? []),
       () => checkBorrowersKnown(context, itemData.borrowers),
     )
@@ -32,11 +33,8 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = as
     if (principal === undefined)
       throw badRequest('INSTRUMENT_NOT_FOUND', 'the principal of the strategy is no longer onboarded', '/itemData')
     const at = new Date(platform.clock.now()).toISOString()
-    const loosened = loosenedBy(itemData)
-    if (loosened !== undefined) {
-      requireToLend(call, `/itemData/${loosened}`)
-      checkDebitLists(context, [vault.address, position], `/itemData/${loosened}`)
-    }
+    const loosened = checkMayLoosen(call, itemData)
+    if (loosened !== undefined) checkDebitLists(context, [vault.address, position], `/itemData/${loosened}`)
     const changes = resolveTerms(context, itemData, principal)
     checkListedFeeds(platform, call, { ...strategy.context, ...changes })
     const needed = neededApprovals(context, {
@@ -50,6 +48,13 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = as
     unit.send<'strategy'>(entry, { type: 'command.update', changes, at })
     return { members: { updatedStrategy: { onchainId: vault.address, offchainId: strategy.id } } }
   })
+}
+
+/** The first member that loosens the terms. Throws 403 `ROLE_REQUIRED`. */
+function checkMayLoosen(call: Context['call'], changes: StrategyChangesInput): string | undefined {
+  const loosened = loosenedBy(changes)
+  if (loosened !== undefined) requireToLend(call, `/itemData/${loosened}`)
+  return loosened
 }
 
 /** Throws 400 `STRATEGY_NOT_FOUND`. */
