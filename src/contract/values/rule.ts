@@ -28,6 +28,26 @@ export function acrossMembers<T extends object>(judge: Check<T>): z.core.$ZodChe
   return check
 }
 
+/** Rules that the operation applies itself. */
+const repeated = new WeakSet<z.core.$ZodCheck<never>>()
+
+/**
+ * A rule that the operation applies to every valid body. The schema applies it to valid parts, only to report its problems
+ * together with those of an invalid body.
+ */
+export function ruleOfOperation<T>(judge: (value: T) => readonly Finding[]): z.core.$ZodCheck<T> {
+  const check = z.check<T>((payload) => {
+    if (payload.issues.length > 0) return
+    for (const finding of judge(payload.value)) payload.issues.push(issueOf(finding, payload.value))
+  })
+  repeated.add(check)
+  return check
+}
+
+export function isRuleOfOperation(check: z.core.$ZodCheck<never>): boolean {
+  return repeated.has(check)
+}
+
 export function issueOf(finding: Finding, input: unknown): z.core.$ZodRawIssue {
   const { code, message, path = [] } = finding
   return { code: 'custom', input, params: { code }, message, path: [...path], continue: true }

@@ -130,14 +130,12 @@ function byItself(
   position: AccountLookup,
   { pointer, missing }: Place,
 ): Resolution {
-  const ownerNamed = (): Party | null => optionalParty(context, lookup.owner, `${pointer}/owner`, noAccount(missing))
-  const instrumentNamed = (): RecordState<'instrument'> | null =>
-    optionalInstrument(context, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
   const isNamedAlone = lookup.owner === undefined && lookup.financialInstrument === undefined
+  const place = { pointer, missing }
   const resolve = (): Party => resolveParty(context, position, `${pointer}/position`, missing)
-  const party = isNamedAlone ? resolve() : alongWith(resolve, ownerNamed, instrumentNamed)
+  const party = isNamedAlone ? resolve() : alongWith(resolve, () => namedBeside(context, lookup, place))
   if (party.entry === null) {
-    const [owner, instrument] = together(ownerNamed, instrumentNamed)
+    const [owner, instrument] = isNamedAlone ? [null, null] : namedBeside(context, lookup, place)
     const { unlessSigner } = party
     return {
       address: party.address,
@@ -153,6 +151,18 @@ function byItself(
   const { owner } = checkNamed(context, lookup, state, { pointer, missing })
   const resolution = known(context, party.entry, state, party.autoSign)
   return owner === null ? resolution : { ...resolution, owner }
+}
+
+/** The owner and the instrument that the lookup of a position names as well; null: not named. */
+export function namedBeside(
+  context: Context,
+  { owner, financialInstrument }: PositionLookup,
+  { pointer, missing }: Place,
+): readonly [Party | null, RecordState<'instrument'> | null] {
+  return together(
+    () => optionalParty(context, owner, `${pointer}/owner`, noAccount(missing)),
+    () => optionalInstrument(context, financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing)),
+  )
 }
 
 /**
