@@ -28,24 +28,27 @@ export function acrossMembers<T extends object>(judge: Check<T>): z.core.$ZodChe
   return check
 }
 
-/** Rules that the operation applies itself. */
-const repeated = new WeakSet<z.core.$ZodCheck<never>>()
+let reportsAll = false
 
 /**
- * A rule that the operation applies to every valid body. The schema applies it to valid parts, only to report its problems
- * together with those of an invalid body.
+ * A rule that the operation applies to every valid body. The schema applies it to the valid parts of an invalid body,
+ * within `reportingAll`.
  */
 export function ruleOfOperation<T>(judge: (value: T) => readonly Finding[]): z.core.$ZodCheck<T> {
-  const check = z.check<T>((payload) => {
-    if (payload.issues.length > 0) return
+  return z.check<T>((payload) => {
+    if (!reportsAll || payload.issues.length > 0) return
     for (const finding of judge(payload.value)) payload.issues.push(issueOf(finding, payload.value))
   })
-  repeated.add(check)
-  return check
 }
 
-export function isRuleOfOperation(check: z.core.$ZodCheck<never>): boolean {
-  return repeated.has(check)
+/** Parses a body that is known to be invalid, to report the problems of all rules. */
+export function reportingAll<Result>(parse: () => Result): Result {
+  reportsAll = true
+  try {
+    return parse()
+  } finally {
+    reportsAll = false
+  }
 }
 
 export function issueOf(finding: Finding, input: unknown): z.core.$ZodRawIssue {

@@ -2,7 +2,6 @@
 // and allocates nothing for the others. It is derived from the schema, which remains the only definition of a body and
 // reports the errors of an invalid one.
 import type { z } from 'zod'
-import { isRuleOfOperation } from '../../contract/values/rule.ts'
 
 type Schema = z.core.$ZodType
 type Check = z.core.$ZodCheck<unknown>
@@ -45,7 +44,7 @@ function make(schema: Schema): Accept {
   // The schema of a string format is its own check, which the type alone would skip.
   const accept = schema._zod.traits.has('$ZodCheck') ? undefined : ofType(definition)
   if (accept === undefined) return bySchema(schema)
-  const checks = (definition.checks ?? []).filter((check) => !isRuleOfOperation(check))
+  const { checks = [] } = definition
   return checks.length === 0 ? accept : checked(accept, checks)
 }
 
