@@ -13,8 +13,8 @@ type AwaitedResults<P extends Parts> = { -readonly [At in keyof P]: Awaited<Retu
 
 /**
  * The results of all parts, in order. If parts are refused, throws one refusal with the problems of all of them and the
- * status of the first. Throws at once what is not a refusal, and a first refusal that is not about the body. A later one
- * (a right that is missing, say) ends the search: parts behind it are not judged for a caller without that right.
+ * status of the first. Throws at once what is not a refusal, and a first refusal that is not about the body. A later
+ * one (a right that is missing, say) ends the search: parts behind it are not judged for a caller without that right.
  */
 export function together<const P extends Parts>(...parts: P): Results<P> {
   return eachTogether(parts, (part) => part()) as Results<P>
@@ -70,7 +70,7 @@ export async function alongWithAsync<Result>(part: () => Promise<Result>, ...oth
 }
 
 /** The refusal with the problems of `other`, if both are about the body. */
-export function withProblemsOf(refusal: Refusal, other: Refusal): Refusal {
+function withProblemsOf(refusal: Refusal, other: Refusal): Refusal {
   if (!isOfBody(refusal) || !isOfBody(other)) return refusal
   const { status, problems, retryAfterSeconds } = refusal
   const further = other.problems.filter((problem) => !problems.some((each) => isSame(each, problem)))

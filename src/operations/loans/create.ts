@@ -75,15 +75,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
   return await changeLoan(context, config, protocol, {
     operation: 'CREATE',
     buildPlan: (known, at) => {
-      const [borrows, pledges] = together(
-        () => eachTogether(borrowing, (item) => borrowOf(context, known, item)),
-        () => eachTogether(pledging, (item) => supplyOf(context, known, item)),
-      )
-      const borrower = commonOwner([...borrows, ...pledges])
-      together(
-        () => checkDistinct(borrows),
-        () => checkDistinct(pledges),
-      )
+      const { borrows, pledges, borrower } = itemsOf(context, known, { borrowing, pledging })
       const payer = payingBorrower(context, config, borrower)
       checkOwnerIsHere(context, borrower)
       const board = new LoanBoard(context, known, payer)
@@ -127,6 +119,25 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
       }
     },
   })
+}
+
+interface LoadedItems {
+  readonly borrowing: readonly LoadedItem<BorrowInput>[]
+  readonly pledging: Awaited<ReturnType<typeof loadSupplies>>
+}
+
+/** The items with their amounts, and the account that has them all. */
+function itemsOf(context: Context, known: KnownAccounts, { borrowing, pledging }: LoadedItems) {
+  const [borrows, pledges] = together(
+    () => eachTogether(borrowing, (item) => borrowOf(context, known, item)),
+    () => eachTogether(pledging, (item) => supplyOf(context, known, item)),
+  )
+  const borrower = commonOwner([...borrows, ...pledges])
+  together(
+    () => checkDistinct(borrows),
+    () => checkDistinct(pledges),
+  )
+  return { borrows, pledges, borrower }
 }
 
 /** Throws 400 `TOO_MANY_ITEMS`. */

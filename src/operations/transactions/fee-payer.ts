@@ -8,9 +8,9 @@ import type { Entry } from '../../engine/records/entry.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Context } from '../context/platform.ts'
-import { badRequest, Refusal } from '../../contract/refusal.ts'
-import { withProblemsOf } from '../../contract/together.ts'
-import { resolveParty } from '../lookup/account.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { alongWith } from '../../contract/together.ts'
+import { optionalParty, resolveParty } from '../lookup/account.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { acceptedGrants, accepts, admitsFees, checkFeePayer, FEE_PAYER_POINTER } from '../authorization/fee-rights.ts'
 import { isFrozen } from '../authorization/signers.ts'
@@ -44,19 +44,15 @@ export function feePayerOf(context: Context, config: ChainTransactionConfig | un
 }
 
 /**
- * What a request is refused with, together with the problem of the fee payer it names: an operation resolves that only
- * after the members of its own.
+ * Throws what a request is refused with, together with the problem of the fee payer that it names: an operation resolves
+ * the members of its own first.
  */
-export function withFeePayerNamed(context: Context, input: unknown, error: unknown): unknown {
+export function throwWithFeePayer(context: Context, input: unknown, error: unknown): never {
   const { chainTransactionConfig: config } = input as { readonly chainTransactionConfig?: ChainTransactionConfig }
-  const lookup = config?.feePayer
-  if (lookup === undefined || !(error instanceof Refusal)) return error
-  try {
-    resolveParty(context, lookup, POINTER)
-    return error
-  } catch (other) {
-    return other instanceof Refusal ? withProblemsOf(error, other) : other
+  const refused = (): never => {
+    throw error
   }
+  return alongWith(refused, () => optionalParty(context, config?.feePayer, POINTER))
 }
 
 /**

@@ -18,7 +18,7 @@ import { planModel, transactionsOf } from '../views/read-models/plan.ts'
 import { transactionResult } from '../views/read-models/transaction.ts'
 import { RequestRecords, needNamed } from '../lookup/request-records.ts'
 import { storePendingChange } from './pending-change.ts'
-import { withFeePayerNamed } from './fee-payer.ts'
+import { throwWithFeePayer } from './fee-payer.ts'
 import { askServer } from './served-request.ts'
 
 export interface RequestOutcome {
@@ -142,9 +142,7 @@ export class Performer {
           const records = new RequestRecords(this.#platform.engine.directory, call.cluster)
           needNamed(records, call.cluster, input)
           const context = { platform: this.#platform, call, records }
-          return write(context, input).catch((error: unknown) => {
-            throw withFeePayerNamed(context, input, error)
-          })
+          return write(context, input).catch((error: unknown) => throwWithFeePayer(context, input, error))
         }),
       { after: transactionsMade },
     )
