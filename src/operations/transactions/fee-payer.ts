@@ -44,8 +44,8 @@ export function feePayerOf(context: Context, config: ChainTransactionConfig | un
 }
 
 /**
- * Throws what a request is refused with, together with the problem of the fee payer that it names: an operation resolves
- * the members of its own first.
+ * Throws what a request is refused with, together with the problem of the fee payer that it names: an operation
+ * resolves the members of its own first.
  */
 export function throwWithFeePayer(context: Context, input: unknown, error: unknown): never {
   const { chainTransactionConfig: config } = input as { readonly chainTransactionConfig?: ChainTransactionConfig }
