@@ -1,5 +1,6 @@
 // The handler of every route. The contract fixes the order of checks: authentication, admission, role, cluster; then
 // the body, the organization acted for, and the operation. Everything independent of a request is prepared once.
+import { reportingAll } from '../contract/values/rule.ts'
 import { spelledAsIn } from '../contract/values/aliases.ts'
 import type { z } from 'zod'
 import type { Call, JsonObject } from '../contract/call.ts'
@@ -139,9 +140,10 @@ function validateParsed(schema: z.ZodType, { value, problems, hasNull }: ParsedB
   if (hasNull) withoutNulls(schema, value)
   const accepted = problems.length === 0 ? acceptorOf(schema)(value) : UNDECIDED
   if (accepted !== UNDECIDED) return accepted as Envelope
-  const result = schema.safeParse(value, { reportInput: true })
+  const result = schema.safeParse(value)
   if (result.success && problems.length === 0) return result.data as Envelope
-  throw new Refusal(400, problemsOf(result.error?.issues ?? [], problems))
+  const { error } = reportingAll(() => schema.safeParse(value, { reportInput: true }))
+  throw new Refusal(400, problemsOf(error?.issues ?? [], problems))
 }
 
 /** Removes the key from the body: it identifies the request and is not part of its content. */

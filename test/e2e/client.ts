@@ -58,6 +58,11 @@ export class Client {
     return body
   }
 
+  /** The answer to any body. */
+  async post<T>(path: string, body: object): Promise<Answer<T>> {
+    return await this.#fetch<T>('POST', path, body, {})
+  }
+
   async get<T>(path: string): Promise<Answer<T>> {
     const response = await lightFetch(`${this.#base}/api/v1${path}`, { headers: { authorization: this.bearer } })
     const body = JSON.parse(await response.text()) as T

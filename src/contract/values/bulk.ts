@@ -1,11 +1,11 @@
 // Schema of the bulk query. The query engine validates field names, from the same declarations.
 import { z } from 'zod'
-import type { Resource } from '../../engine/query/field.ts'
-import { MAX_LIMIT } from '../../engine/query/compile.ts'
+import type { Filter, Resource } from '../../engine/query/field.ts'
+import { MAX_LIMIT, problemsOfFilter, unknownField } from '../../engine/query/compile.ts'
 import { withAliases } from './aliases.ts'
 import { signedDecimal } from './amount.ts'
 import { tenancyConfig } from './chain-config.ts'
-import { rule } from './rule.ts'
+import { rule, ruleOfOperation, type Finding } from './rule.ts'
 import { line } from './text.ts'
 
 const DATA_TYPES = [
@@ -75,17 +75,20 @@ export function queryOf<Record>(resource: Resource<Record>) {
   }))
   const fieldName = line(255)
     .min(1)
+    .check(ruleOfOperation((name) => unknownFieldIn(resource, name)))
     .meta({ examples: fields, description: `One of ${fields.join(', ')}.`, 'x-fields': typed })
   return z.strictObject({
     limit: z.int().min(0).max(MAX_LIMIT).meta({ default: 100 }).optional(),
     skip: skip.optional(),
     filter: z
       .array(
-        z.strictObject({
-          fieldName,
-          operator: z.enum(['AND', 'OR']).meta({ default: 'AND' }).optional(),
-          filterValues: z.array(filterValue).min(1).max(MAX_ENTRIES),
-        }),
+        z
+          .strictObject({
+            fieldName,
+            operator: z.enum(['AND', 'OR']).meta({ default: 'AND' }).optional(),
+            filterValues: z.array(filterValue).min(1).max(MAX_ENTRIES),
+          })
+          .check(ruleOfOperation((filter) => findingsIn(resource, filter))),
       )
       .max(MAX_ENTRIES)
       .optional(),
@@ -93,6 +96,17 @@ export function queryOf<Record>(resource: Resource<Record>) {
       .array(z.strictObject({ fieldName, sortDirection: z.enum(['ASC', 'DESC']) }))
       .max(MAX_ENTRIES)
       .optional(),
+  })
+}
+
+function unknownFieldIn<Record>(resource: Resource<Record>, name: string): readonly Finding[] {
+  const message = unknownField(resource, name)
+  return message === undefined ? [] : [{ code: 'UNKNOWN_FIELD', message }]
+}
+
+function findingsIn<Record>(resource: Resource<Record>, filter: Filter): readonly Finding[] {
+  return problemsOfFilter(resource, filter).map(({ code, message, pointer }) => {
+    return { code, message, path: pointer.split('/').slice(1) }
   })
 }
 

@@ -28,6 +28,29 @@ export function acrossMembers<T extends object>(judge: Check<T>): z.core.$ZodChe
   return check
 }
 
+let reportsAll = false
+
+/**
+ * A rule that the operation applies to every valid body. The schema applies it to the valid parts of an invalid body,
+ * within `reportingAll`.
+ */
+export function ruleOfOperation<T>(judge: (value: T) => readonly Finding[]): z.core.$ZodCheck<T> {
+  return z.check<T>((payload) => {
+    if (!reportsAll || payload.issues.length > 0) return
+    for (const finding of judge(payload.value)) payload.issues.push(issueOf(finding, payload.value))
+  })
+}
+
+/** Parses a body that is known to be invalid, to report the problems of all rules. */
+export function reportingAll<Result>(parse: () => Result): Result {
+  reportsAll = true
+  try {
+    return parse()
+  } finally {
+    reportsAll = false
+  }
+}
+
 export function issueOf(finding: Finding, input: unknown): z.core.$ZodRawIssue {
   const { code, message, path = [] } = finding
   return { code: 'custom', input, params: { code }, message, path: [...path], continue: true }

@@ -49,8 +49,7 @@ export function compileQuery<Record>(
   const entries = (query.filter ?? []).flatMap((filter, index) => {
     const field = fieldNamed(resource.fields, filter.fieldName)
     if (field !== undefined) return [entryOf(field, filter, `/filter/${index}`, problems)]
-    const known = resource.fields.map(({ name }) => name).join(', ')
-    const message = `${filter.fieldName} is not a field here; known are ${known}`
+    const message = unknownField(resource, filter.fieldName) ?? ''
     problems.push({ code: 'UNKNOWN_FIELD', message, pointer: `/filter/${index}/fieldName` })
     return []
   })
@@ -63,6 +62,19 @@ export function compileQuery<Record>(
   }
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '))
   return { entries, keys, skip: query.skip ?? 0, limit: query.limit ?? DEFAULT_LIMIT }
+}
+
+/** The problems of the values of one filter entry, with pointers relative to it. None if its field is unknown. */
+export function problemsOfFilter<Record>(resource: Resource<Record>, filter: Filter): readonly QueryProblem[] {
+  const problems: QueryProblem[] = []
+  const field = fieldNamed(resource.fields, filter.fieldName)
+  if (field !== undefined) entryOf(field, filter, '', problems)
+  return problems
+}
+
+export function unknownField<Record>({ fields }: Resource<Record>, name: string): string | undefined {
+  if (fieldNamed(fields, name) !== undefined) return undefined
+  return `${name} is not a field here; known are ${fields.map((field) => field.name).join(', ')}`
 }
 
 function entryOf<Record>(
@@ -90,11 +102,8 @@ function keysOf<Record>(
   for (const [index, { fieldName, sortDirection }] of wanted.entries()) {
     const field = fieldNamed(resource.fields, fieldName)
     if (field === undefined) {
-      problems.push({
-        code: 'UNKNOWN_FIELD',
-        message: `${fieldName} is not a field here`,
-        pointer: `/sort/${index}/fieldName`,
-      })
+      const message = unknownField(resource, fieldName) ?? ''
+      problems.push({ code: 'UNKNOWN_FIELD', message, pointer: `/sort/${index}/fieldName` })
     } else if (!keys.has(field)) {
       keys.set(field, { field, descending: sortDirection === 'DESC' })
     }

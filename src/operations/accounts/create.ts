@@ -10,13 +10,14 @@ import type { Outcome } from '../../contract/call.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
-import { keepKey, newAddress, type NewAddress } from '../holdings/keys.ts'
-import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { keepKey, type NewAddress } from '../holdings/keys.ts'
+import { checkUnique, newAccountPlan, newHolding } from '../holdings/new-holding.ts'
 import { kindOnchain, plainAccount } from '../holdings/onchain-kind.ts'
 import { isOfAnyType, LIMIT_LISTS, LIMITED_TYPES, SPECIALISED_TYPES } from '../../contract/holding-types.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, refuseAll } from '../../contract/refusal.ts'
+import { together } from '../../contract/together.ts'
 import type { Draft } from '../transactions/draft.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
@@ -31,11 +32,17 @@ export const createAccount: Write<TransactionBody<NewAccountInput>, Members> = a
   const { platform, call } = context
   const { itemData, chainTransactionConfig } = body
   const type = itemData.offchainReferences?.type ?? 'WALLET'
-  checkType(itemData, type)
-  const seed = seedLamports(itemData)
-  const wantsTransaction = seed !== null || itemData.dataLength !== undefined || chainTransactionConfig !== undefined
+  const { seedAmount, seedLamports, dataLength } = itemData
+  const wantsTransaction = [seedAmount, seedLamports, dataLength, chainTransactionConfig].some(
+    (each) => each !== undefined,
+  )
   const signs = wantsTransaction && itemData.alreadyOnchain !== true
-  const fresh = await newAddress(context, itemData, '/itemData', { signs })
+  const [, seed, plan] = together(
+    () => checkType(itemData, type),
+    () => seedOf(itemData),
+    () => newAccountPlan(context, itemData, { type, use: { signs } }, '/itemData'),
+  )
+  const fresh = await plan()
   const id = platform.ids()
   const members = { newAccount: { onchainId: fresh.address, offchainId: id } }
   if (!signs) return await onboard(context, itemData, type, { fresh, id, members })
@@ -153,26 +160,28 @@ function createRecord(
 
 function checkType(itemData: NewAccountInput, type: AccountType): void {
   const specialised = SPECIALISED_TYPES[type]
+  const found = []
   if (specialised !== undefined && itemData.alreadyOnchain !== true) {
-    throw badRequest(
-      'USE_SPECIALISED_ENDPOINT',
-      `an account of type ${type} must be created with ${specialised}`,
-      '/itemData/offchainReferences/type',
-    )
+    found.push({
+      code: 'USE_SPECIALISED_ENDPOINT',
+      message: `an account of type ${type} must be created with ${specialised}`,
+      pointer: '/itemData/offchainReferences/type',
+    })
   }
   for (const member of LIMIT_LISTS) {
     const limits = itemData[member] ?? null
     if (limits !== null && !LIMITED_TYPES.has(type) && !isOfAnyType(member, limits)) {
-      throw badRequest(
-        'LIMITS_NOT_APPLICABLE',
-        `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`,
-        `/itemData/${member}`,
-      )
+      found.push({
+        code: 'LIMITS_NOT_APPLICABLE',
+        message: `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`,
+        pointer: `/itemData/${member}`,
+      })
     }
   }
+  refuseAll(found)
 }
 
-function seedLamports({ seedAmount, seedLamports }: NewAccountInput): bigint | null {
+function seedOf({ seedAmount, seedLamports }: NewAccountInput): bigint | null {
   const shown = seedAmount === undefined ? null : rawUnits(seedAmount, NETWORK_DECIMALS, '/itemData/seedAmount')
   const raw = seedLamports === undefined ? null : rawUnits(seedLamports, 0, '/itemData/seedLamports')
   if (shown !== null && raw !== null && shown !== raw) throw disagreement('seedAmount', '/itemData/seedLamports')

@@ -21,7 +21,8 @@ import { readNonces } from '../reconcile/nonces.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import { resolveParty } from '../lookup/account.ts'
+import { alongWith } from '../../contract/together.ts'
+import { optionalParty, resolveParty } from '../lookup/account.ts'
 import { managedAt } from '../lookup/nonce.ts'
 import type { Party } from '../lookup/party.ts'
 import { ownRecord, type OwnRecord } from '../lookup/own.ts'
@@ -43,10 +44,11 @@ const REFUND = '/itemData/refundDestination'
 export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, Members> = async (context, body) => {
   const { platform, call } = context
   const { itemData, chainTransactionConfig: config } = body
-  const found = ownRecord(context, itemData.account, POINTER)
+  const receiver = (): Party | null => optionalParty(context, itemData.refundDestination, REFUND)
+  const found = alongWith(() => ownRecord(context, itemData.account, POINTER), receiver)
   await reconcile(platform, call.cluster, [found.state])
   if (found.state.kind === 'nonce') await readNonces(platform, call.cluster, [found.entry])
-  const { state } = inactivatable(context, itemData)
+  const { state } = alongWith(() => inactivatable(context, itemData), receiver)
   const members = { inactivatedAccount: { onchainId: state.context.address, offchainId: state.id } }
   if (!mustBeEmptied(context, state)) {
     await touchesFinal(context, state)
@@ -55,10 +57,10 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, M
   // In the block that has set its value, the runtime refuses a withdrawal of everything.
   if (state.kind === 'nonce') await touchesFinal(context, state)
   return await transact(context, config, (budget) => {
-    const own = inactivatable(context, itemData)
+    const own = alongWith(() => inactivatable(context, itemData), receiver)
     const { address } = own.state.context
-    if (itemData.refundDestination === undefined) throw refundRequired(own.state)
-    const destination = resolveParty(context, itemData.refundDestination, REFUND)
+    const destination = receiver()
+    if (destination === null) throw refundRequired(own.state)
     if (address === destination.address)
       throw badRequest('SAME_ACCOUNT', 'refundDestination must not be the account that is closed', REFUND)
     const feePayer = feePayerOf(context, config)

@@ -1,5 +1,6 @@
 // PATCH /accounts: changes descriptive members and permissions of an account record. Nothing changes on chain.
-import { approvalsForHolding, holdingChanges } from '../holdings/changes.ts'
+import { alongWith } from '../../contract/together.ts'
+import { approvalsForHolding, checkChanges, holdingChanges } from '../holdings/changes.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import type { AccountChangesInput } from '../../contract/schemas/account.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
@@ -12,7 +13,10 @@ type Members = WithIds<'updatedAccount'>
 export const updateAccount: Write<ItemBody<AccountChangesInput>, Members> = async (context, { itemData }) => {
   const { account, ...given } = itemData
   return await changeRecords(context, (unit) => {
-    const { entry, state } = ownRecord(context, account, '/itemData/account')
+    const { entry, state } = alongWith(
+      () => ownRecord(context, account, '/itemData/account'),
+      () => checkChanges(context, given, '/itemData'),
+    )
     const changes = holdingChanges(context, state, given, '/itemData')
     const needed = approvalsForHolding(context, state, given, changes)
     if (needed !== null) return needed

@@ -12,6 +12,7 @@ import type { Platform, Write } from '../context/platform.ts'
 import { keptSinceRequest, neededApprovals } from '../authorization/policies/changes.ts'
 import type { ChangeValues } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { together } from '../../contract/together.ts'
 import { mayGiveKeys } from '../../contract/roles.ts'
 
 type Members = { readonly keyId: string }
@@ -21,17 +22,15 @@ const MAX_KEYS_OF_TENANT = 1_000
 export const createApiKey: Write<ItemBody<NewApiKeyInput>, Members> = (context, { itemData }) =>
   administer(context, (unit) => {
     const { caller } = context.call
-    const { state: organization } = organizationWithin(
-      context,
-      itemData.organizationExternalId,
-      '/itemData/organizationExternalId',
-      mayGiveKeys,
-    )
-    const roles = grantedRoles(caller, itemData)
-    const clusters = grantedClusters(caller, itemData.clusters)
-    checkKeyCount(context.platform, organization.tenant)
     const now = context.platform.clock.now()
-    const expiresAt = itemData.expiresAt === undefined ? null : futureInstant(itemData.expiresAt, now)
+    const { organizationExternalId } = itemData
+    const [{ state: organization }, roles, clusters, expiresAt] = together(
+      () => organizationWithin(context, organizationExternalId, '/itemData/organizationExternalId', mayGiveKeys),
+      () => grantedRoles(caller, itemData),
+      () => grantedClusters(caller, itemData.clusters),
+      () => (itemData.expiresAt === undefined ? null : futureInstant(itemData.expiresAt, now)),
+    )
+    checkKeyCount(context.platform, organization.tenant)
     const {
       tenant,
       context: { externalId },

@@ -10,6 +10,7 @@ import type { NewOrganizationInput } from '../../contract/schemas/admin.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { organizationModel } from '../views/read-models/access.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { together } from '../../contract/together.ts'
 import type { OrganizationModel } from '../../contract/schemas/counterparty.ts'
 
 type Members = OrganizationModel
@@ -27,10 +28,16 @@ export const createOrganization: Write<ItemBody<NewOrganizationInput>, Members> 
 function create(context: Context, unit: UnitOfWork, input: NewOrganizationInput): AdministrationResult<Members> {
   const { platform, call } = context
   const { externalId, name, parentExternalId } = input
-  checkExternalId(externalId)
-  if (name.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
-  if (parentExternalId === undefined) requirePlatformAdministrator(call.caller, 'a new tenant')
-  else checkParent(context, parentExternalId)
+  together(
+    () => checkExternalId(externalId),
+    () => {
+      if (name.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
+    },
+    () => {
+      if (parentExternalId === undefined) requirePlatformAdministrator(call.caller, 'a new tenant')
+      else checkParent(context, parentExternalId)
+    },
+  )
   const likeness = organizationsLikeKey(externalId)
   if (platform.engine.directory.first(likeness) !== undefined) {
     const taken = `the external id ${JSON.stringify(externalId)} is taken, or reads like one that is`

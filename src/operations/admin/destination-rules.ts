@@ -3,6 +3,7 @@ import type { OrganizationChanges, ReviewApproval } from '../../../machines/orga
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import type { DestinationRulesInput, ReviewApprovalInput } from '../../contract/schemas/counterparty.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { eachTogether } from '../../contract/together.ts'
 import type { Platform } from '../context/platform.ts'
 
 /**
@@ -27,14 +28,14 @@ function approvalOf({ engine }: Platform, tenant: string, given: ReviewApprovalI
   if (given === null) return null
   const approvers = [...new Set(given.approvers)]
   const { requiredApproversCount = 1 } = given
-  for (const [index, keyId] of given.approvers.entries()) {
+  eachTogether(given.approvers, (keyId, index) => {
     if (engine.directory.firstOwn(apiKeyKey(keyId))?.head.tenant !== tenant)
       throw badRequest(
         'API_KEY_NOT_FOUND',
         `no API key ${keyId} in this tenant`,
         `/itemData/reviewApproval/approvers/${index}`,
       )
-  }
+  })
   if (approvers.length < requiredApproversCount)
     throw badRequest(
       'TOO_FEW_APPROVERS',

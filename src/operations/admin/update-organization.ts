@@ -13,6 +13,7 @@ import type { Write, Context } from '../context/platform.ts'
 import { neededApprovals } from '../authorization/policies/changes.ts'
 import type { NeededApprovals } from '../../contract/call.ts'
 import { badRequest, forbidden, type Refusal } from '../../contract/refusal.ts'
+import { together } from '../../contract/together.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
 import type { updatedOrganization } from '../../contract/schemas/answers.ts'
 
@@ -32,8 +33,12 @@ function update(
 ): AdministrationResult<Members> | NeededApprovals {
   const { platform, call } = context
   const { externalId, name, allowedPrograms, acceptedFeePayers, acceptsSigningRequests } = input
-  const { entry, state } = organizationWithin(context, externalId, '/itemData/externalId')
-  if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
+  const [{ entry, state }] = together(
+    () => organizationWithin(context, externalId, '/itemData/externalId'),
+    () => {
+      if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
+    },
+  )
   const changes = {
     ...(name === undefined ? {} : { name }),
     ...(allowedPrograms === undefined ? {} : { allowedPrograms: [...new Set(allowedPrograms ?? [])] }),

@@ -18,7 +18,8 @@ import { neededApprovals } from '../authorization/policies/changes.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { requirePlatformAdministrator } from '../../contract/roles.ts'
-import { checkTerms, instrumentOfLookup, policyNamed } from './terms.ts'
+import { alongWith, together } from '../../contract/together.ts'
+import { checkApprovers, checkTerms, instrumentOfLookup, policyNamed } from './terms.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'updatedApprovalPolicy'>
@@ -31,18 +32,21 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async 
   const { offchainId, removed = false, ...given } = itemData
   return await changeRecords(context, (unit) => {
     unit.openFor(call.tenant)
-    const { entry, policy } = policyNamed(context, offchainId)
     const { operations, approvers, requiredApproversCount, above, financialInstrument } = given
+    const [{ entry, policy }, instrument] = alongWith(
+      () =>
+        together(
+          () => policyNamed(context, offchainId),
+          () => (financialInstrument == null ? null : instrumentOfLookup(context, financialInstrument)),
+        ),
+      () => checkApprovers(context, approvers ?? []),
+    )
     const changes: ApprovalPolicyChanges = {
       ...(operations === undefined ? {} : { operations }),
       ...(approvers === undefined ? {} : { approvers }),
       ...(requiredApproversCount === undefined ? {} : { requiredApproversCount }),
       ...(above === undefined ? {} : { above }),
-      ...(financialInstrument === undefined
-        ? {}
-        : {
-            financialInstrument: financialInstrument === null ? null : instrumentOfLookup(context, financialInstrument),
-          }),
+      ...(financialInstrument === undefined ? {} : { financialInstrument: instrument }),
     }
     if (policy.value === 'removed')
       throw badRequest('POLICY_REMOVED', 'the policy is removed, permanently', '/itemData/offchainId')

@@ -4,7 +4,8 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewPolicyInput } from '../../contract/schemas/approval-policy.ts'
 import { neededApprovals } from '../authorization/policies/changes.ts'
 import type { Write } from '../context/platform.ts'
-import { checkPolicyCount, checkTerms, instrumentOfLookup } from './terms.ts'
+import { alongWith } from '../../contract/together.ts'
+import { checkApprovers, checkPolicyCount, checkTerms, instrumentOfLookup } from './terms.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'newApprovalPolicy'>
@@ -19,13 +20,12 @@ export const createPolicy: Write<ItemBody<NewPolicyInput>, Members> = async (con
   return await changeRecords(context, (unit) => {
     unit.openFor(tenant)
     const { financialInstrument, above = null, operations, approvers, requiredApproversCount } = itemData
-    const terms = {
-      operations,
-      approvers,
-      requiredApproversCount,
-      above,
-      financialInstrument: financialInstrument === undefined ? null : instrumentOfLookup(context, financialInstrument),
-    }
+    const given = { operations, approvers, requiredApproversCount, above }
+    const instrument = alongWith(
+      () => (financialInstrument === undefined ? null : instrumentOfLookup(context, financialInstrument)),
+      () => checkApprovers(context, approvers),
+    )
+    const terms = { ...given, financialInstrument: instrument }
     checkTerms(context, terms)
     checkPolicyCount(platform, tenant)
     const change = { operation: 'APPROVAL_POLICIES', tenant, organizations: [organization], resolved: terms } as const

@@ -8,6 +8,7 @@ import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { personOf } from '../authorization/policies/people.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { eachTogether, together } from '../../contract/together.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 
 const MAX_POLICIES_OF_TENANT = 100
@@ -25,8 +26,12 @@ export function instrumentOfLookup(
 export function checkTerms(context: Context, terms: PolicyTerms): void {
   const { platform } = context
   const fault = faultOfPolicy(terms)
-  if (fault !== null) throw badRequest('POLICY_TERMS_INVALID', fault, '/itemData')
-  for (const [index, keyId] of terms.approvers.entries()) checkApprover(context, keyId, `/itemData/approvers/${index}`)
+  together(
+    () => {
+      if (fault !== null) throw badRequest('POLICY_TERMS_INVALID', fault, '/itemData')
+    },
+    () => checkApprovers(context, terms.approvers),
+  )
   const persons = new Set(terms.approvers.map((keyId) => personOf(platform, keyId)))
   if (persons.size < terms.requiredApproversCount)
     throw badRequest(
@@ -34,6 +39,11 @@ export function checkTerms(context: Context, terms: PolicyTerms): void {
       'more approvals are required than distinct persons are named: a subject and the keys that it made are one person',
       '/itemData/requiredApproversCount',
     )
+}
+
+/** Throws 400 `APPROVER_NOT_FOUND` for each approver that cannot approve. */
+export function checkApprovers(context: Context, approvers: readonly string[]): void {
+  eachTogether(approvers, (keyId, index) => checkApprover(context, keyId, `/itemData/approvers/${index}`))
 }
 
 /** An approver must be able to approve now. */

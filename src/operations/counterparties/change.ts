@@ -13,6 +13,7 @@ import { neededApprovals } from '../authorization/policies/changes.ts'
 import type { NeededApprovals } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Context } from '../context/platform.ts'
+import { eachTogether, together } from '../../contract/together.ts'
 import { counterpartyAt, type Counterparty } from '../lookup/counterparty.ts'
 import type { AddressInput, CounterpartyMembers, CounterpartyLookup } from '../../contract/schemas/counterparty.ts'
 
@@ -119,15 +120,20 @@ function checkChanges(
   changes: CounterpartyChanges,
 ): void {
   const { name, addresses = [] } = changes
-  if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
-  for (const [index, { address }] of addresses.entries()) {
-    const pointer = `/itemData/addresses/${index}/onchainId`
-    if (addresses.findIndex((each) => each.address === address) < index)
-      throw badRequest('DUPLICATE_ITEM', `${address} is listed twice`, pointer)
-    const listing = counterpartyAt(engine.directory, tenant, cluster, address)
-    if (listing !== undefined && listing.id !== id)
-      throw badRequest('ALREADY_EXISTS', `${address} belongs to another counterparty of this tenant`, pointer)
-  }
+  together(
+    () => {
+      if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
+    },
+    () =>
+      eachTogether(addresses, ({ address }, index) => {
+        const pointer = `/itemData/addresses/${index}/onchainId`
+        if (addresses.findIndex((each) => each.address === address) < index)
+          throw badRequest('DUPLICATE_ITEM', `${address} is listed twice`, pointer)
+        const listing = counterpartyAt(engine.directory, tenant, cluster, address)
+        if (listing !== undefined && listing.id !== id)
+          throw badRequest('ALREADY_EXISTS', `${address} belongs to another counterparty of this tenant`, pointer)
+      }),
+  )
   const fault = counterpartyFault(changes)
   if (fault !== null) throw badRequest('COUNTERPARTY_INVALID', fault, '/itemData')
 }

@@ -11,9 +11,10 @@ import type { AccountLookup, PositionLookup } from '../../contract/values/lookup
 import { badRequest, type Refusal } from '../../contract/refusal.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { holdersAsOf } from '../holdings/holders-as-of.ts'
-import { resolveParty } from '../lookup/account.ts'
+import { optionalParty, resolveParty } from '../lookup/account.ts'
 import { rawOfDisplayed } from '../lookup/amounts.ts'
-import { resolveInstrument } from '../lookup/instrument.ts'
+import { eachTogether, together } from '../../contract/together.ts'
+import { optionalInstrument, resolveInstrument } from '../lookup/instrument.ts'
 import { holdingOf, type Party } from '../lookup/party.ts'
 import { resolvePosition } from '../lookup/position.ts'
 import { sideOf, type Side } from '../positions/trade/side.ts'
@@ -35,29 +36,40 @@ export interface Terms {
 }
 
 const AT = '/itemData'
+const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
 
 /** Throws 400 for references that do not resolve and for invalid amounts. */
 export function termsOf(context: Context, input: NewDistributionInput): Terms {
   const { platform } = context
   const { payout } = input
-  const instrument = resolveInstrument(context, input.financialInstrument, `${AT}/financialInstrument`)
-  const paid =
-    payout.financialInstrument === undefined
-      ? null
-      : resolveInstrument(context, payout.financialInstrument, `${AT}/payout/financialInstrument`)
-  const minimum = input.minimum === undefined ? 0n : rawOf(platform, paid, input.minimum, `${AT}/minimum`)
-  const excluded = (input.excluded ?? []).map((each, index) => excludedOwner(context, each, `${AT}/excluded/${index}`))
-  const amounts: Payout =
-    payout.total === undefined
-      ? { perUnit: rateOf(platform, instrument, paid, payout.perUnit ?? '0') }
-      : { total: rawOf(platform, paid, payout.total, `${AT}/payout/total`) }
-  return {
-    instrument,
-    paid,
-    ...sourceOf(context, input, paid),
-    payout: amounts,
-    minimum,
-    excluded: new Set(excluded),
+  const [instrument, paid, excluded] = together(
+    () => resolveInstrument(context, input.financialInstrument, `${AT}/financialInstrument`),
+    () => optionalInstrument(context, payout.financialInstrument, `${AT}/payout/financialInstrument`),
+    () => eachTogether(input.excluded ?? [], (each, index) => excludedOwner(context, each, `${AT}/excluded/${index}`)),
+    () => checkSource(context, input),
+  )
+  const [minimum, amounts, source] = together(
+    () => (input.minimum === undefined ? 0n : rawOf(platform, paid, input.minimum, `${AT}/minimum`)),
+    (): Payout =>
+      payout.total === undefined
+        ? { perUnit: rateOf(platform, instrument, paid, payout.perUnit ?? '0') }
+        : { total: rawOf(platform, paid, payout.total, `${AT}/payout/total`) },
+    () => sourceOf(context, input, paid),
+  )
+  return { instrument, paid, ...source, payout: amounts, minimum, excluded: new Set(excluded) }
+}
+
+/** What can be said of the source whatever it pays. */
+function checkSource(context: Context, { source }: NewDistributionInput): void {
+  const pointer = `${AT}/source`
+  const side = sideOf(source, pointer)
+  if (side.kind === 'account') resolveParty(context, side.lookup, side.asOwner ? `${pointer}/owner` : pointer)
+  else {
+    const { owner, position } = side.lookup
+    together(
+      () => optionalParty(context, owner, `${pointer}/owner`),
+      () => optionalParty(context, position, `${pointer}/position`, POSITION_NOT_FOUND),
+    )
   }
 }
 

@@ -5,7 +5,8 @@ import type { Call, NeededApprovals } from '../../contract/call.ts'
 import type { AccountChangesInput } from '../../contract/schemas/account.ts'
 import type { ReferenceChangesInput } from '../../contract/values/lookup.ts'
 import type { Context } from '../context/platform.ts'
-import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { badRequest, forbidden, refuseAll } from '../../contract/refusal.ts'
+import { together } from '../../contract/together.ts'
 import { checkNoOwnDebitWaits } from '../authorization/limits/own-waiting.ts'
 import { neededApprovals } from '../authorization/policies/changes.ts'
 import { debitLimits } from '../views/read-models/debit-limits.ts'
@@ -36,22 +37,19 @@ export function holdingChanges(
   pointer: string,
 ): HoldingChanges {
   const { context } = state
-  checkRoles({ platform, call }, state, input, pointer)
-  checkMembers({ platform, call }, input, context.dataLength, pointer)
-  checkLimits(input, state, pointer)
-  const limits = (member: 'networkCurrencyDebitLimits' | 'tokenDebitLimits') =>
-    debitLimits({ platform, call }, input[member], `${pointer}/${member}`)
+  const at = `${pointer}/offchainReferences`
+  const [, , , references, networkCurrencyDebitLimits, tokenDebitLimits] = together(
+    () => checkRoles({ platform, call }, state, input, pointer),
+    () => checkMembers({ platform, call }, input, context.dataLength, pointer),
+    () => checkLimits(input, state, pointer),
+    () => {
+      const { offchainReferences: given } = input
+      return given === undefined ? undefined : referenceChanges({ platform, call }, state, given, at)
+    },
+    ...limitsOf({ platform, call }, input, pointer),
+  )
   const changes = {
-    ...(input.offchainReferences === undefined
-      ? {}
-      : {
-          references: referenceChanges(
-            { platform, call },
-            state,
-            input.offchainReferences,
-            `${pointer}/offchainReferences`,
-          ),
-        }),
+    ...(references === undefined ? {} : { references }),
     ...(input.comments === undefined ? {} : { comments: input.comments }),
     ...(input.domain === undefined ? {} : { domain: input.domain }),
     ...(input.canPayFees === undefined ? {} : { canPayFees: input.canPayFees ?? false }),
@@ -61,16 +59,35 @@ export function holdingChanges(
       : { orgsAllowedToSignWithPrivateKey: input.orgsAllowedToSignWithPrivateKey }),
     ...(input.solDebitApiKeys === undefined ? {} : { solDebitApiKeys: input.solDebitApiKeys }),
     ...(input.tokenDebitApiKeys === undefined ? {} : { tokenDebitApiKeys: input.tokenDebitApiKeys }),
-    ...(input.networkCurrencyDebitLimits === undefined
-      ? {}
-      : { networkCurrencyDebitLimits: limits('networkCurrencyDebitLimits') }),
-    ...(input.tokenDebitLimits === undefined ? {} : { tokenDebitLimits: limits('tokenDebitLimits') }),
+    ...(input.networkCurrencyDebitLimits === undefined ? {} : { networkCurrencyDebitLimits }),
+    ...(input.tokenDebitLimits === undefined ? {} : { tokenDebitLimits }),
     ...(input.destinationPolicy === undefined ? {} : { destinationPolicy: input.destinationPolicy ?? 'OPEN' }),
     ...(input.subscribeToNetworkEvents === undefined
       ? {}
       : { subscribeToNetworkEvents: input.subscribeToNetworkEvents ?? false }),
   }
   return { ...changes, ...changedBy(state, changes) }
+}
+
+/** The checks of `holdingChanges` that do not depend on the account: for a request whose account is unknown. */
+export function checkChanges(context: Context, input: ChangesInput, pointer: string): void {
+  const policy = POLICY.find((member) => input[member] !== undefined)
+  together(
+    () => {
+      if (policy !== undefined) requireAccountPolicyRole(context.call, `${pointer}/${policy}`)
+    },
+    () => checkDebitKeyRole(context.call, input, pointer),
+    () => checkMembers(context, input, 0, pointer),
+    ...limitsOf(context, input, pointer),
+  )
+}
+
+function limitsOf(context: Context, input: ChangesInput, pointer: string) {
+  const { networkCurrencyDebitLimits, tokenDebitLimits } = input
+  return [
+    () => debitLimits(context, networkCurrencyDebitLimits, `${pointer}/networkCurrencyDebitLimits`),
+    () => debitLimits(context, tokenDebitLimits, `${pointer}/tokenDebitLimits`),
+  ] as const
 }
 
 /** The approvals that the change requires; null: none. `changes`: the request with its lookups resolved. */
@@ -97,7 +114,11 @@ function checkRoles(context: Context, state: HoldingState, input: ChangesInput, 
     requireAccountPolicyRole(call, `${pointer}/${policy}`)
     checkNoOwnDebitWaits(context, state, `${pointer}/${policy}`)
   }
-  // Removing a restriction needs the same role as setting it.
+  checkDebitKeyRole(call, input, pointer)
+}
+
+/** Removing a restriction needs the same role as setting it. */
+function checkDebitKeyRole(call: Call, input: ChangesInput, pointer: string): void {
   const keys = DEBIT_KEYS.find((member) => input[member] !== undefined)
   if (keys !== undefined) requireRole(call, 'PLATFORM_UPDATE_DEBIT_API_KEYS', `${pointer}/${keys}`)
 }
@@ -124,16 +145,13 @@ function requireRole(call: Call, role: string, pointer: string): void {
 /** Limits of tokens apply to a position too. */
 function checkLimits(input: ChangesInput, { kind, context }: HoldingState, pointer: string): void {
   if (LIMITED_TYPES.has(context.references.type)) return
-  for (const member of LIMIT_LISTS) {
-    const limits = input[member]
-    if (limits === undefined || limits === null || isOfAnyType(member, limits)) continue
-    if (kind === 'position' && member === 'tokenDebitLimits') continue
-    throw badRequest(
-      'LIMITS_NOT_APPLICABLE',
-      `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`,
-      `${pointer}/${member}`,
-    )
-  }
+  const refused = LIMIT_LISTS.filter((member) => {
+    const limits = input[member] ?? null
+    const applies = kind === 'position' && member === 'tokenDebitLimits'
+    return limits !== null && !applies && !isOfAnyType(member, limits)
+  })
+  const message = `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`
+  refuseAll(refused.map((member) => ({ code: 'LIMITS_NOT_APPLICABLE', message, pointer: `${pointer}/${member}` })))
 }
 
 /**
@@ -149,16 +167,6 @@ export function referenceChanges(
 ): References {
   const { references } = context
   const changed = input ?? { alId: null, accountNumber: null, code: null, name: null }
-  if (
-    changed.organizationExternalId !== undefined &&
-    changed.organizationExternalId !== references.organizationExternalId
-  ) {
-    throw badRequest(
-      'MEMBER_NOT_CHANGEABLE',
-      'the organization of an account cannot be changed',
-      `${at}/organizationExternalId`,
-    )
-  }
   const next: References = {
     type: changed.type ?? references.type,
     organizationExternalId: references.organizationExternalId,
@@ -167,16 +175,22 @@ export function referenceChanges(
     code: valueAfter(changed.code, references.code),
     name: valueAfter(changed.name, references.name),
   }
+  const { organizationExternalId: named = references.organizationExternalId } = changed
   const isFixed = (type: AccountType): boolean => type in SPECIALISED_TYPES
   const leavesKind = kind === 'instrument' && !MINT_TYPES.includes(next.type)
-  if (next.type !== references.type && (isFixed(next.type) || isFixed(references.type) || leavesKind)) {
-    throw badRequest(
-      'MEMBER_NOT_CHANGEABLE',
-      `the type of an account cannot be changed from ${references.type} to ${next.type}`,
-      `${at}/type`,
-    )
-  }
-  checkReferencesFree({ platform, call }, next, at, { refuse: badRequest, self: id })
+  together(
+    () => {
+      if (named === references.organizationExternalId) return
+      const message = 'the organization of an account cannot be changed'
+      throw badRequest('MEMBER_NOT_CHANGEABLE', message, `${at}/organizationExternalId`)
+    },
+    () => {
+      if (next.type === references.type || !(isFixed(next.type) || isFixed(references.type) || leavesKind)) return
+      const message = `the type of an account cannot be changed from ${references.type} to ${next.type}`
+      throw badRequest('MEMBER_NOT_CHANGEABLE', message, `${at}/type`)
+    },
+    () => checkReferencesFree({ platform, call }, next, at, { refuse: badRequest, self: id }),
+  )
   return next
 }
 

@@ -20,7 +20,7 @@ type Side = 'Source' | 'Destination'
 type Flags = { readonly [Flag in `freeze${Side}` | `unfreeze${Side}`]?: boolean | undefined }
 
 /** The thaw and freeze that the flags of a request ask for on one side, and the pointer of the flag for refusals. */
-export function switchesOf(flags: Flags, side: Side): { readonly wanted: Switches; readonly pointer: string } {
+function switchesOf(flags: Flags, side: Side): { readonly wanted: Switches; readonly pointer: string } {
   const wanted = { thaw: flags[`unfreeze${side}`] ?? false, freeze: flags[`freeze${side}`] ?? false }
   return { wanted, pointer: `/itemData/${wanted.thaw ? 'unfreeze' : 'freeze'}${side}` }
 }
@@ -70,6 +70,31 @@ export function freezeInstructions(
     after: wanted.freeze && !frozenAfterThaw ? [freezeTokenAccount(request)] : [],
     authority,
   }
+}
+
+/** One end of a movement of tokens. */
+interface MovedEnd {
+  readonly address: string
+  readonly instrument: RecordState<'instrument'>
+  readonly frozen: boolean
+}
+
+/**
+ * As `freezeInstructions`, by the flags of a request for one end of a movement, which must be thawed when the tokens
+ * move. Throws 400 `POSITION_FROZEN` as well.
+ *
+ * @param pointer of the end
+ */
+export function endSwitches(
+  context: Context,
+  { address, instrument, frozen }: MovedEnd,
+  flags: Flags,
+  { side, named, pointer }: { readonly side: Side; readonly named: Party | null; readonly pointer: string },
+): FreezePlan {
+  const plan = freezeInstructions(context, instrument, address, { frozen, named, ...switchesOf(flags, side) })
+  if (frozen && plan.before.length === 0)
+    throw badRequest('POSITION_FROZEN', `the ${side.toLowerCase()} is frozen`, pointer)
+  return plan
 }
 
 /**

@@ -6,7 +6,8 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { KeyPlaceError } from '../../keys/key-place.ts'
 import type { NewAccountInput, PrivateKeyDetailsInput } from '../../contract/schemas/new-account.ts'
 import type { UnsealedKey, KeepableKey, KeyPlace, KeyRequest, Platform, Context } from '../context/platform.ts'
-import { badRequest, Refusal } from '../../contract/refusal.ts'
+import { badRequest, Refusal, refuseAll } from '../../contract/refusal.ts'
+import { together } from '../../contract/together.ts'
 import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 
 export interface AccountKey {
@@ -29,29 +30,36 @@ export interface NewKeyUse {
 const PLAYERS_DEFAULT = { players: null, threshold: null }
 
 /**
- * The address of a new account and its key. `managed` defaults to true unless only an address is given.
+ * Checks the members that decide the address of a new account and its key, and returns what makes them. `managed`
+ * defaults to true unless only an address is given.
  *
- * Throws 400 `PRIVATE_KEY_MISMATCH`, `MALFORMED_PRIVATE_KEY`, `REQUIRED`, `MUTUALLY_EXCLUSIVE`,
- * `KEY_LOCATION_UNAVAILABLE`, `KEY_IMPORT_UNAVAILABLE`, `PLAYER_UNKNOWN`, `THRESHOLD_INVALID`,
+ * Throws 400 `PRIVATE_KEY_MISMATCH`, `MALFORMED_PRIVATE_KEY`, `REQUIRED`, `MUTUALLY_EXCLUSIVE`, `ONE_KEY`. What it
+ * returns rejects with 400 `KEY_LOCATION_UNAVAILABLE`, `KEY_IMPORT_UNAVAILABLE`, `PLAYER_UNKNOWN`, `THRESHOLD_INVALID`,
  * `REMOTE_SIGNER_UNKNOWN`, `REMOTE_KEY_REFUSED`, `PUBLIC_KEY_REQUIRED`; 503 `KEY_STORE_UNAVAILABLE`,
  * `REMOTE_SIGNER_UNAVAILABLE`.
  */
-export async function newAddress(
+export function addressPlan(
   context: Context,
   input: NewAccountInput,
   pointer: string,
   { signs }: NewKeyUse = { signs: true },
-): Promise<NewAddress> {
+): () => Promise<NewAddress> {
   const privateKey = input.privateKeyDetails?.privateKey
   const requested = requestedAddress(input, pointer)
   const location = locationOf(input.privateKeyDetails)
-  if (location === 'REMOTE') return await remoteAddress(context, input, requested, pointer)
+  if (location === 'REMOTE') {
+    checkRemote(input, pointer)
+    return () => remoteAddress(context, input, requested, pointer)
+  }
   if (location === 'DKG') checkGenerated(input, pointer)
   const managed = input.managed ?? (privateKey !== undefined || requested === undefined)
-  if (!managed) return unmanagedAddress(requested, privateKey, pointer)
+  if (!managed) {
+    const address = unmanagedAddress(requested, privateKey, pointer)
+    return () => Promise.resolve(address)
+  }
   const use = { location, signs, pointer: `${pointer}/privateKeyDetails` }
-  if (privateKey !== undefined) return await importedAddress(context, privateKey, requested, use)
-  if (requested === undefined) return await generatedAddress(context, input, use)
+  if (privateKey !== undefined) return importPlan(context, privateKey, requested, use)
+  if (requested === undefined) return generationPlan(context, input, use)
   throw badRequest(
     'REQUIRED',
     'privateKey is required for a managed account with an onchainId',
@@ -77,30 +85,34 @@ interface KeyTerms extends NewKeyUse {
   readonly pointer: string
 }
 
-async function generatedAddress(
+function generationPlan(
   { platform, call }: Context,
   { privateKeyDetails: details }: NewAccountInput,
   { location, signs, pointer }: KeyTerms,
-): Promise<NewAddress> {
+): () => Promise<NewAddress> {
   const request = location === 'DKG' ? thresholdKeyRequest(details, pointer) : { location: 'SECRETS' as const }
   // A dry run must not create a key in an external store.
   const here = location === 'DATABASE' || call.dryRun
-  const fresh = here ? newKey(platform, signs) : await createKey(platform, request, pointer)
-  return { address: fresh.address, key: { fresh, origin: 'service', location } }
+  return async () => {
+    const fresh = here ? newKey(platform, signs) : await createKey(platform, request, pointer)
+    return { address: fresh.address, key: { fresh, origin: 'service', location } }
+  }
 }
 
-async function importedAddress(
+function importPlan(
   { platform, call }: Context,
   privateKey: string,
   requested: string | undefined,
   { location, pointer }: KeyTerms,
-): Promise<NewAddress> {
+): () => Promise<NewAddress> {
   const ownKey = importKey(platform, privateKey, `${pointer}/privateKey`)
   if (requested !== undefined && requested !== ownKey.address)
     throw badRequest('PRIVATE_KEY_MISMATCH', 'privateKey does not match the given address', `${pointer}/privateKey`)
   const here = location === 'DATABASE' || call.dryRun
-  const fresh = here ? ownKey : await createKey(platform, { location: 'SECRETS', privateKey }, pointer)
-  return { address: fresh.address, key: { fresh, origin: 'imported', location } }
+  return async () => {
+    const fresh = here ? ownKey : await createKey(platform, { location: 'SECRETS', privateKey }, pointer)
+    return { address: fresh.address, key: { fresh, origin: 'imported', location } }
+  }
 }
 
 const newKey = ({ keys }: Platform, signs: boolean): UnsealedKey => (signs ? keys.generate() : keys.generateForRecord())
@@ -112,17 +124,11 @@ const newKey = ({ keys }: Platform, signs: boolean): UnsealedKey => (signs ? key
  */
 async function remoteAddress(
   context: Context,
-  { managed, privateKeyDetails: details }: NewAccountInput,
+  { privateKeyDetails: details }: NewAccountInput,
   requested: string | undefined,
   pointer: string,
 ): Promise<NewAddress> {
   const { platform, call } = context
-  if (managed === false || details?.privateKey !== undefined)
-    throw badRequest(
-      'MUTUALLY_EXCLUSIVE',
-      'a key of location REMOTE belongs to a managed account and stays at its custodian',
-      `${pointer}/privateKeyDetails/location`,
-    )
   const { organization, cluster } = call
   const signer = details?.signer ?? ''
   const request = {
@@ -237,31 +243,39 @@ async function createKey(platform: Platform, request: KeyRequest, pointer: strin
   }
 }
 
+function checkRemote({ managed, privateKeyDetails }: NewAccountInput, pointer: string): void {
+  if (managed !== false && privateKeyDetails?.privateKey === undefined) return
+  throw badRequest(
+    'MUTUALLY_EXCLUSIVE',
+    'a key of location REMOTE belongs to a managed account and stays at its custodian',
+    `${pointer}/privateKeyDetails/location`,
+  )
+}
+
 function checkGenerated({ onchainId, privateKeyDetails: details }: NewAccountInput, pointer: string): void {
   const members = {
     'privateKeyDetails/privateKey': details?.privateKey,
     'privateKeyDetails/publickKey': details?.publickKey,
     onchainId,
   }
-  const member = Object.entries(members).find(([, value]) => value !== undefined)?.[0]
-  if (member !== undefined)
-    throw badRequest(
-      'MUTUALLY_EXCLUSIVE',
-      'a threshold key is generated by its threshold signers and cannot be given',
-      `${pointer}/${member}`,
-    )
+  const given = Object.entries(members).filter(([, value]) => value !== undefined)
+  const message = 'a threshold key is generated by its threshold signers and cannot be given'
+  refuseAll(given.map(([member]) => ({ code: 'MUTUALLY_EXCLUSIVE', message, pointer: `${pointer}/${member}` })))
 }
 
 function unmanagedAddress(requested: string | undefined, privateKey: string | undefined, pointer: string): NewAddress {
-  if (requested === undefined)
-    throw badRequest('REQUIRED', 'onchainId is required for an account that is not managed', `${pointer}/onchainId`)
-  if (privateKey !== undefined)
-    throw badRequest(
-      'MUTUALLY_EXCLUSIVE',
-      'privateKey is allowed only for a managed account',
-      `${pointer}/privateKeyDetails/privateKey`,
-    )
-  return { address: requested, key: null }
+  const [address] = together(
+    () => {
+      if (requested !== undefined) return requested
+      throw badRequest('REQUIRED', 'onchainId is required for an account that is not managed', `${pointer}/onchainId`)
+    },
+    () => {
+      if (privateKey === undefined) return
+      const message = 'privateKey is allowed only for a managed account'
+      throw badRequest('MUTUALLY_EXCLUSIVE', message, `${pointer}/privateKeyDetails/privateKey`)
+    },
+  )
+  return { address, key: null }
 }
 
 /** The error message must not contain the key. */

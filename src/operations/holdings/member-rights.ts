@@ -3,6 +3,7 @@
 import { apiKeyKey, organizationKey } from '../../engine/index/index-keys.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { eachTogether, together } from '../../contract/together.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 
 export interface GuardedMembers {
@@ -27,18 +28,25 @@ export function checkMembers(context: Context, input: GuardedMembers, dataLength
       `${pointer}/shareAcrossTenants`,
     )
   }
+  const organizationsOf = (member: 'globalFeePayerForOrgs' | 'orgsAllowedToSignWithPrivateKey'): void => {
+    eachTogether(input[member] ?? [], (organization, index) => {
+      if (platform.engine.directory.first(organizationKey(organization)) === undefined)
+        throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${organization}`, `${pointer}/${member}/${index}`)
+    })
+  }
+  together(
+    () => checkPaysFees(input, dataLength, pointer),
+    () => checkDebitKeyList(context, input.solDebitApiKeys, `${pointer}/solDebitApiKeys`),
+    () => checkDebitKeyList(context, input.tokenDebitApiKeys, `${pointer}/tokenDebitApiKeys`),
+    () => organizationsOf('globalFeePayerForOrgs'),
+    () => organizationsOf('orgsAllowedToSignWithPrivateKey'),
+  )
+}
+
+function checkPaysFees(input: GuardedMembers, dataLength: number, pointer: string): void {
   const pays = paysFees(input)
   if (pays !== undefined && dataLength > 0)
     throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/${pays}`)
-  for (const member of ['solDebitApiKeys', 'tokenDebitApiKeys'] as const)
-    checkDebitKeyList(context, input[member], `${pointer}/${member}`)
-  for (const member of ['globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey'] as const) {
-    for (const [index, organization] of (input[member] ?? []).entries()) {
-      if (platform.engine.directory.first(organizationKey(organization)) === undefined) {
-        throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${organization}`, `${pointer}/${member}/${index}`)
-      }
-    }
-  }
 }
 
 /** The member that makes the account a fee payer. */
@@ -60,9 +68,9 @@ function checkDebitKeyList(
       pointer,
     )
   }
-  for (const [index, keyId] of keys.entries()) {
+  eachTogether(keys, (keyId, index) => {
     const key = platform.engine.directory.firstOwn(apiKeyKey(keyId))
     if (key?.head.tenant !== call.tenant)
       throw badRequest('API_KEY_NOT_FOUND', `no API key ${keyId} in this tenant`, `${pointer}/${index}`)
-  }
+  })
 }

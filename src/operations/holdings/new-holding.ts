@@ -15,7 +15,8 @@ import { holdingOf, type Party } from '../lookup/party.ts'
 import { sharingOf } from '../transactions/shared-call.ts'
 import { isSetByPolicyKey } from '../../contract/holding-types.ts'
 import { isAboveOthersIn } from '../../contract/tenancy.ts'
-import type { AccountKey } from './keys.ts'
+import { addressPlan, type AccountKey, type NewAddress, type NewKeyUse } from './keys.ts'
+import { together } from '../../contract/together.ts'
 
 /** Values decided by the operation, not by the request. */
 export interface NewHoldingInputs {
@@ -39,14 +40,14 @@ export function newHolding(
   pointer: string,
 ): Holding {
   const { platform, call } = context
-  const references = newReferences(context, input.offchainReferences, inputs.type, `${pointer}/offchainReferences`)
-  const { limitsPointer = `${pointer}/tokenDebitLimits` } = inputs
-  const at = {
-    organization: references.organizationExternalId,
-    pointerTo: (member: string): string => (member === 'tokenDebitLimits' ? limitsPointer : `${pointer}/${member}`),
-  }
-  checkNewPolicy(context, { networkCurrencyDebitLimits: null, tokenDebitLimits: null, ...policyMembers(input) }, at)
-  checkMembers(context, input, inputs.dataLength ?? input.dataLength ?? 0, pointer)
+  const { limitsPointer } = inputs
+  const terms = { type: inputs.type, dataLength: inputs.dataLength ?? input.dataLength ?? 0, limitsPointer }
+  const { references, at, networkCurrencyDebitLimits, tokenDebitLimits } = resolvedMembers(
+    context,
+    input,
+    terms,
+    pointer,
+  )
   const defaults: Holding = {
     address: inputs.address,
     organization: references.organizationExternalId,
@@ -64,12 +65,8 @@ export function newHolding(
     ...policyMembers(input),
     solDebitApiKeys: input.solDebitApiKeys ?? null,
     tokenDebitApiKeys: input.tokenDebitApiKeys ?? null,
-    networkCurrencyDebitLimits: debitLimits(
-      context,
-      input.networkCurrencyDebitLimits,
-      `${pointer}/networkCurrencyDebitLimits`,
-    ),
-    tokenDebitLimits: debitLimits(context, input.tokenDebitLimits, limitsPointer),
+    networkCurrencyDebitLimits,
+    tokenDebitLimits,
     frozenByOperator: false,
     dataLength: inputs.dataLength ?? 0,
     ownerProgram: inputs.ownerProgram ?? SYSTEM_PROGRAM,
@@ -84,6 +81,60 @@ export function newHolding(
   checkNewPolicy(context, holding, at)
   const byPolicy = isSetByPolicyKey(call.caller, holding) && !isAccountPolicyCovered(context, at.organization)
   return byPolicy ? { ...holding, setByPolicyKey: true } : holding
+}
+
+/** What decides about the members of a new account, besides the request. */
+export interface MemberTerms {
+  readonly type: AccountType
+  readonly dataLength?: number
+  /** Of the token debit limits, if they are not a member of the account. */
+  readonly limitsPointer?: string | undefined
+}
+
+/**
+ * As `addressPlan`, together with the checks of the other members, which `newHolding` repeats in the unit of work: a
+ * refused request makes no key.
+ */
+export function newAccountPlan(
+  context: Context,
+  input: NewAccountInput,
+  { use, ...terms }: MemberTerms & { readonly use?: NewKeyUse },
+  pointer: string,
+): () => Promise<NewAddress> {
+  const [plan] = together(
+    () => addressPlan(context, input, pointer, use),
+    () => checkNewHolding(context, input, terms, pointer),
+  )
+  return plan
+}
+
+/** The checks of `newHolding`, before the address of the account is known. */
+export function checkNewHolding(context: Context, input: NewAccountInput, terms: MemberTerms, pointer: string): void {
+  resolvedMembers(context, input, { dataLength: input.dataLength ?? 0, ...terms }, pointer)
+}
+
+function resolvedMembers(
+  context: Context,
+  input: NewAccountInput,
+  { type, dataLength = 0, limitsPointer }: MemberTerms,
+  pointer: string,
+) {
+  const tokenPointer = limitsPointer ?? `${pointer}/tokenDebitLimits`
+  const pointerTo = (member: string): string => (member === 'tokenDebitLimits' ? tokenPointer : `${pointer}/${member}`)
+  const networkPointer = pointerTo('networkCurrencyDebitLimits')
+  const policy = { networkCurrencyDebitLimits: null, tokenDebitLimits: null, ...policyMembers(input) }
+  const { organization: callers } = context.call
+  const [references, , , networkCurrencyDebitLimits, tokenDebitLimits] = together(
+    () => newReferences(context, input.offchainReferences, type, `${pointer}/offchainReferences`),
+    () => checkNewPolicy(context, policy, { organization: callers, pointerTo }),
+    () => checkMembers(context, input, dataLength, pointer),
+    () => debitLimits(context, input.networkCurrencyDebitLimits, networkPointer),
+    () => debitLimits(context, input.tokenDebitLimits, tokenPointer),
+  )
+  const { organizationExternalId: organization } = references
+  const at = { organization, pointerTo }
+  if (organization !== callers) checkNewPolicy(context, policy, at)
+  return { references, at, networkCurrencyDebitLimits, tokenDebitLimits }
 }
 
 function policyMembers({ canPayFees, globalFeePayerForOrgs, orgsAllowedToSignWithPrivateKey }: NewAccountInput) {
@@ -116,9 +167,13 @@ export function checkUnique(
   const key = addressKey(call.cluster, holding.address)
   const sameAddress = (): Refusal =>
     duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
-  if (directory.searchOwn(key).some(({ head }) => head.tenant === call.tenant)) throw sameAddress()
+  together(
+    () => {
+      if (directory.searchOwn(key).some(({ head }) => head.tenant === call.tenant)) throw sameAddress()
+    },
+    () => checkReferencesFree(context, holding.references, `${pointer}/offchainReferences`, { refuse }),
+  )
   sharingOf(call).take?.(key, sameAddress)
-  checkReferencesFree(context, holding.references, `${pointer}/offchainReferences`, { refuse })
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { AccountType } from '../../../machines/holding.ts'
 import { LIMIT_LISTS } from '../../contract/holding-types.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { refuseAll } from '../../contract/refusal.ts'
 
 export const MINT_TYPES: readonly AccountType[] = ['ASSET_TOKEN', 'FUNDS_TOKEN']
 export const POSITION_TYPES: readonly AccountType[] = ['ASSET_TOKEN_ACCOUNT', 'FUNDS_TOKEN_ACCOUNT']
@@ -18,19 +18,23 @@ const SIZE_AND_SEED = ['seedAmount', 'seedLamports', 'dataLength'] as const
  */
 export function checkNewMembers(input: NewAccountInput, types: readonly AccountType[], pointer: string): void {
   const type = input.offchainReferences?.type
-  if (type !== undefined && !types.includes(type))
-    throw badRequest('TYPE_MISMATCH', `type must be ${types.join(' or ')}`, `${pointer}/offchainReferences/type`)
+  const found = []
+  if (type !== undefined && !types.includes(type)) {
+    const message = `type must be ${types.join(' or ')}`
+    found.push({ code: 'TYPE_MISMATCH', message, pointer: `${pointer}/offchainReferences/type` })
+  }
   for (const member of SIZE_AND_SEED) {
-    if (input[member] !== undefined && input[member] !== 0)
-      throw badRequest('NOT_APPLICABLE', 'the kind of the account decides its size and rent', `${pointer}/${member}`)
+    if (input[member] === undefined || input[member] === 0) continue
+    const message = 'the kind of the account decides its size and rent'
+    found.push({ code: 'NOT_APPLICABLE', message, pointer: `${pointer}/${member}` })
   }
   for (const member of LIMIT_LISTS) {
     const limits = input[member] ?? null
     const isEmpty = member === 'networkCurrencyDebitLimits' && limits?.length === 0
     const applies = isEmpty || (member === 'tokenDebitLimits' && types === POSITION_TYPES)
-    if (!applies && limits !== null) {
-      const message = `${member} does not apply to an account of type ${types.join(' or ')}`
-      throw badRequest('LIMITS_NOT_APPLICABLE', message, `${pointer}/${member}`)
-    }
+    if (applies || limits === null) continue
+    const message = `${member} does not apply to an account of type ${types.join(' or ')}`
+    found.push({ code: 'LIMITS_NOT_APPLICABLE', message, pointer: `${pointer}/${member}` })
   }
+  refuseAll(found)
 }

@@ -13,6 +13,7 @@ import type { AuthorityChangesInput, AuthorityMember } from '../../contract/sche
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { authorityParty } from '../holdings/freezing.ts'
+import { alongWith, eachTogether, together } from '../../contract/together.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
@@ -73,23 +74,34 @@ export const changeAuthorities: Write<TransactionBody<AuthorityChangesInput>, Me
   { itemData, chainTransactionConfig },
 ) => {
   const { platform } = context
-  await refreshInstrument(context, ownInstrument(context, itemData.financialInstrument, POINTER))
+  const asked = Object.entries(itemData.authorities) as [AuthorityMember, AccountLookup | null | undefined][]
+  const nextHolder = (member: AuthorityMember, lookup: AccountLookup | null): string | null =>
+    lookup === null ? null : resolveParty(context, lookup, pointerTo(member)).address
+  const named = alongWith(
+    () => ownInstrument(context, itemData.financialInstrument, POINTER),
+    () => eachTogether(asked, ([member, lookup]) => nextHolder(member, lookup ?? null)),
+  )
+  await refreshInstrument(context, named)
   return await transact(context, chainTransactionConfig, () => {
     const { state } = ownInstrument(context, itemData.financialInstrument, POINTER)
     checkChangeable(platform, state)
     const parties = new Map<string, Party>()
-    const asked = Object.entries(itemData.authorities) as [AuthorityMember, AccountLookup | null | undefined][]
-    const instructions = asked.flatMap(([member, lookup]): Instruction[] => {
+    const changes = eachTogether(asked, ([member, lookup]): Instruction[] => {
       if (lookup === undefined) return []
-      const pointer = `/itemData/authorities/${member}`
-      checkExtension(state, member, pointer)
-      const holder = authorityParty(context, state, AUTHORITIES[member].name, { named: null, pointer })
-      const next = lookup === null ? null : resolveParty(context, lookup, pointer).address
+      const pointer = pointerTo(member)
+      const [holder, next] = together(
+        () => {
+          checkExtension(state, member, pointer)
+          return authorityParty(context, state, AUTHORITIES[member].name, { named: null, pointer })
+        },
+        () => nextHolder(member, lookup),
+      )
       if (next === holder.address)
         throw badRequest('AUTHORITY_UNCHANGED', 'the account is the present holder of the authority', pointer)
       parties.set(holder.address, holder)
       return [instructionFor(state, member, holder.address, next)]
     })
+    const instructions = changes.flat()
     return {
       instructions,
       feePayer: feePayerOf(context, chainTransactionConfig),
@@ -99,6 +111,10 @@ export const changeAuthorities: Write<TransactionBody<AuthorityChangesInput>, Me
       shape: 'member',
     }
   })
+}
+
+function pointerTo(member: AuthorityMember): string {
+  return `/itemData/authorities/${member}`
 }
 
 function checkChangeable(platform: Platform, state: Instrument): void {

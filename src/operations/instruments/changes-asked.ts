@@ -5,6 +5,7 @@ import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { InstrumentChangesInput } from '../../contract/schemas/instrument.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest, refuseAll } from '../../contract/refusal.ts'
+import { eachTogether, together } from '../../contract/together.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { ROTATIONS, type MintChange, type AuthorityRotation } from './mint-change.ts'
 import { checkPausing } from '../holdings/pausing.ts'
@@ -43,7 +44,10 @@ interface Asked {
  * Throws 400 `TOKEN_2022_REQUIRED`, `EXTENSION_MISSING`, `ALREADY_PAUSED`, `NOT_PAUSED`, `INVALID_VALUE`.
  */
 export function resolveMintChanges({ platform, call }: Context, { state, input, takesMetadata }: Asked): MintChange[] {
-  checkExtensions(state, input)
+  together(
+    () => checkExtensions(state, input),
+    () => resolveNextAuthorities({ platform, call }, input),
+  )
   const { context } = state
   const changes: MintChange[] = state.context.version === 'SPL' ? [] : metadataChanges(state, input, takesMetadata)
   const { defaultPositionState, paused, scaledUiAmountMultiplier, transferHookProgram } = input
@@ -127,6 +131,13 @@ function keyChanges(
 
 function isRemoval(change: MintChange): boolean {
   return change.kind === 'key' && change.value === null
+}
+
+/** Throws 400 `ACCOUNT_NOT_FOUND` for all unknown accounts that an authority is to be given to. */
+export function resolveNextAuthorities(context: Context, input: InstrumentChangesInput): void {
+  eachTogether([...Object.values(NEXT), 'transferHookProgram'] as const, (member) =>
+    addressOf(context, input[member] ?? null, `/itemData/${member}`),
+  )
 }
 
 function rotations(context: Context, state: Instrument, input: InstrumentChangesInput): MintChange[] {

@@ -6,7 +6,9 @@ import type { CloseInstrumentInput } from '../../contract/schemas/instrument.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest, busy } from '../../contract/refusal.ts'
-import { resolveParty } from '../lookup/account.ts'
+import { alongWith, together } from '../../contract/together.ts'
+import { optionalParty } from '../lookup/account.ts'
+import type { Party } from '../lookup/party.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import { ownMessages } from '../lookup/own-messages.ts'
 import { authorityParty } from '../holdings/freezing.ts'
@@ -28,16 +30,24 @@ export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>, Membe
   { itemData, chainTransactionConfig },
 ) => {
   const { platform } = context
-  await refreshInstrument(context, ownInstrument(context, itemData.financialInstrumentToClose, POINTER))
+  const closerNamed = (): Party | null => optionalParty(context, itemData.closeAuthority, AUTHORITY)
+  const refundNamed = (): Party | null => optionalParty(context, itemData.refundDestination, REFUND)
+  const subject = alongWith(
+    () => ownInstrument(context, itemData.financialInstrumentToClose, POINTER),
+    closerNamed,
+    refundNamed,
+  )
+  await refreshInstrument(context, subject)
   return await transact(context, chainTransactionConfig, () => {
     const { state } = ownInstrument(context, itemData.financialInstrumentToClose, POINTER)
-    checkClosable(platform, state)
-    const feePayer = feePayerOf(context, chainTransactionConfig)
-    const named =
-      itemData.closeAuthority === undefined ? null : resolveParty(context, itemData.closeAuthority, AUTHORITY)
+    const [, feePayer, named, receiver] = together(
+      () => checkClosable(platform, state),
+      () => feePayerOf(context, chainTransactionConfig),
+      closerNamed,
+      refundNamed,
+    )
     const authority = authorityParty(context, state, 'closingAuthority', { named, pointer: AUTHORITY })
-    const { refundDestination } = itemData
-    const requested = refundDestination === undefined ? null : resolveParty(context, refundDestination, REFUND).address
+    const requested = receiver?.address ?? null
     const refund = refundOf(state, { requested, feePayer: feePayer.address, holder: authority })
     const closing = {
       program: tokenProgramOf(state),

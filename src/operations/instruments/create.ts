@@ -6,8 +6,8 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Holding } from '../../../machines/holding.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { inheritedHolding, inheritKey } from '../holdings/inherited.ts'
-import { keepKey, newAddress } from '../holdings/keys.ts'
-import { checkReferencesFree, checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { keepKey } from '../holdings/keys.ts'
+import { checkReferencesFree, checkUnique, newAccountPlan, newHolding } from '../holdings/new-holding.ts'
 import { checkNewMembers, MINT_TYPES } from '../holdings/new-members.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ChainTransactionConfig, TransactionBody } from '../../contract/values/chain-config.ts'
@@ -16,10 +16,11 @@ import type { NewInstrumentInput } from '../../contract/schemas/instrument.ts'
 import { onboardInstrument } from './onboard.ts'
 import type { Signer, Write, Context } from '../context/platform.ts'
 import { badRequest, conflict } from '../../contract/refusal.ts'
+import { alongWith, together } from '../../contract/together.ts'
 import type { Party } from '../lookup/party.ts'
 import { withCreationAdvice } from './creation-advice.ts'
 import { checkUnused, existingAccount, existingOnChain, EXISTING } from '../accounts/existing-mint-account.ts'
-import { mintPlan, type MintPlan } from './mint-plan.ts'
+import { authoritiesNamed, mintPlan, type MintPlan } from './mint-plan.ts'
 import { fetchLogo, keepLogo } from './logo-image.ts'
 import { mintInstructions } from './mint-instructions.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -39,7 +40,11 @@ export const createInstrument: Write<TransactionBody<NewInstrumentInput>, Member
   if (itemData.alreadyOnchain === true || mintAccount?.alreadyOnchain === true)
     return await onboardInstrument(context, itemData)
   if (existingMintAccount !== undefined) {
-    const stated = { ...itemData, version: versionFor(context, itemData, existingMintAccount) }
+    const version = alongWith(
+      () => versionFor(context, itemData, existingMintAccount),
+      () => authoritiesNamed(context, itemData),
+    )
+    const stated = { ...itemData, version }
     return await create(
       context,
       stated,
@@ -113,10 +118,14 @@ async function create(
 
 async function newPlace(context: Context, itemData: NewInstrumentInput, input: NewAccountInput): Promise<Place> {
   const { call } = context
-  checkNewMembers(input, MINT_TYPES, NEW)
   const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
-  const { address, key } = await newAddress(context, input, NEW)
-  const lamports = await clusterOf(context).rentExemptLamports(mintPlan(context, itemData).sizes.finalBytes)
+  const [, addressOf, { sizes: planned }] = together(
+    () => checkNewMembers(input, MINT_TYPES, NEW),
+    () => newAccountPlan(context, input, { type }, NEW),
+    () => mintPlan(context, itemData),
+  )
+  const { address, key } = await addressOf()
+  const lamports = await clusterOf(context).rentExemptLamports(planned.finalBytes)
   return {
     address,
     alId: input.offchainReferences?.alId ?? null,

@@ -5,6 +5,7 @@ import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import type { Read } from '../context/platform.ts'
 import { answerableInstant, holdersAsOf } from '../holdings/holders-as-of.ts'
+import { together } from '../../contract/together.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 import { HOLDERS, type Holder } from '../views/bulk/holders.ts'
 import { namedIdsOf } from '../views/read-models/named-ids.ts'
@@ -20,10 +21,12 @@ export interface HoldersInput {
 }
 
 export const fetchHolders: Read<HoldersInput, HoldersModel> = async ({ platform, call }, { itemData, itemQuery }) => {
-  const query = compiled(itemQuery)
-  const { context } = resolveInstrument({ platform, call }, itemData.financialInstrument, POINTER)
   const { asOf } = itemData
-  const atMs = asOf === undefined ? null : answerableInstant(platform, Date.parse(asOf), '/itemData/asOf')
+  const [query, { context }, atMs] = together(
+    () => compiled(itemQuery),
+    () => resolveInstrument({ platform, call }, itemData.financialInstrument, POINTER),
+    () => (asOf === undefined ? null : answerableInstant(platform, Date.parse(asOf), '/itemData/asOf')),
+  )
   const nowMs = platform.clock.now()
   const holders = await holdersAsOf(platform, call, { mint: context.address, atMs })
   const { count, items } = await platform.engine.readModel.among(HOLDERS, holders, query)

@@ -8,7 +8,8 @@ import type { Holding } from '../../../machines/holding.ts'
 import type { NewInstrumentInput } from '../../contract/schemas/instrument.ts'
 import type { Context } from '../context/platform.ts'
 import { refuseAll } from '../../contract/refusal.ts'
-import { resolveParty } from '../lookup/account.ts'
+import { eachTogether, together } from '../../contract/together.ts'
+import { optionalParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { supplyCapOf } from './supply-cap.ts'
 
@@ -51,11 +52,16 @@ const EXTENSIONS = Object.entries(EXTENSION_MEMBERS) as readonly (readonly [Exte
 export function mintPlan(context: Context, input: NewInstrumentInput): MintPlan {
   const version = input.version ?? 'SPL'
   const metadata = version === 'TOKEN_2022' ? metadataOf(input) : null
-  const { authorities, parties } = authoritiesOf(context, input, metadata !== null)
-  if (version === 'SPL') checkSplMembers(input)
-  checkRequired(input)
-  const extensions = extensionsOf(input, metadata !== null)
   const { decimals = 0, name = null, symbol = null, uri = null, simpleCustomMetadata = null } = input.onchainData ?? {}
+  const [{ authorities, parties }, , supplyCap] = together(
+    () => authoritiesOf(context, input, metadata !== null),
+    () => {
+      if (version === 'SPL') checkSplMembers(input)
+      checkRequired(input)
+    },
+    () => supplyCapOf(input, decimals),
+  )
+  const extensions = extensionsOf(input, metadata !== null)
   const multiplier = extensions.includes('SCALED_UI_AMOUNT') ? (input.scaledUiAmountMultiplier ?? '1') : null
   const defaultState = input.defaultPositionState ?? null
   return {
@@ -80,9 +86,31 @@ export function mintPlan(context: Context, input: NewInstrumentInput): MintPlan 
       paused: extensions.includes('PAUSABLE') ? false : null,
       scaledUiAmountMultiplier: multiplier,
       extensions,
-      ...supplyCapOf(input, decimals),
+      ...supplyCap,
     },
   }
+}
+
+const AUTHORITIES = [
+  'mintAuthority',
+  'updateAuthority',
+  'freezeAuthority',
+  'permanentDelegateAuthority',
+  'closingAuthority',
+  'pausableAuthority',
+  'scaledUiAmountAuthority',
+  'transferHookProgram',
+  'transferHookAuthority',
+  'confidentialTransferAuthority',
+  'confidentialMintBurnAuthority',
+] as const satisfies readonly (keyof NewInstrumentInput & keyof Authorities)[]
+
+/** The accounts that the request names as authorities. Throws 400 `ACCOUNT_NOT_FOUND` for all that are unknown. */
+export function authoritiesNamed(context: Context, input: NewInstrumentInput) {
+  return eachTogether(AUTHORITIES, (name) => ({
+    name,
+    party: optionalParty(context, input[name], `/itemData/${name}`),
+  }))
 }
 
 function authoritiesOf(
@@ -90,31 +118,16 @@ function authoritiesOf(
   input: NewInstrumentInput,
   hasMetadata: boolean,
 ): Pick<MintPlan, 'authorities' | 'parties'> {
-  const parties: Party[] = []
-  const authority = (name: keyof NewInstrumentInput & keyof Authorities): AccountRef | null => {
-    const lookup = input[name]
-    if (lookup === undefined) return null
-    const party = resolveParty(context, lookup, `/itemData/${name}`)
-    parties.push(party)
-    return { address: party.address, id: party.entry?.head.id ?? null }
+  const named = authoritiesNamed(context, input)
+  const references = named.map(({ name, party }): [string, AccountRef | null] => {
+    return [name, party === null ? null : { address: party.address, id: party.entry?.head.id ?? null }]
+  })
+  const given = Object.fromEntries(references) as Record<(typeof AUTHORITIES)[number], AccountRef | null>
+  const updateAuthority = given.updateAuthority ?? given.mintAuthority
+  return {
+    authorities: { ...given, updateAuthority, metadataPointerAuthority: hasMetadata ? updateAuthority : null },
+    parties: named.flatMap(({ party }) => party ?? []),
   }
-  const mintAuthority = authority('mintAuthority')
-  const updateAuthority = authority('updateAuthority') ?? mintAuthority
-  const authorities: Authorities = {
-    mintAuthority,
-    updateAuthority,
-    freezeAuthority: authority('freezeAuthority'),
-    permanentDelegateAuthority: authority('permanentDelegateAuthority'),
-    closingAuthority: authority('closingAuthority'),
-    pausableAuthority: authority('pausableAuthority'),
-    scaledUiAmountAuthority: authority('scaledUiAmountAuthority'),
-    transferHookProgram: authority('transferHookProgram'),
-    transferHookAuthority: authority('transferHookAuthority'),
-    confidentialTransferAuthority: authority('confidentialTransferAuthority'),
-    confidentialMintBurnAuthority: authority('confidentialMintBurnAuthority'),
-    metadataPointerAuthority: hasMetadata ? updateAuthority : null,
-  }
-  return { authorities, parties }
 }
 
 /** Throws 400 `TOKEN_2022_REQUIRED` naming all members that an SPL mint cannot have. */

@@ -9,18 +9,19 @@ import type { Holding } from '../../../machines/holding.ts'
 import type { Authorities, AuthorityName, OnchainData } from '../../../machines/instrument-record.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { inheritedHolding, inheritKey } from '../holdings/inherited.ts'
-import { keepKey, newAddress } from '../holdings/keys.ts'
-import { checkReferencesFree, checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { keepKey } from '../holdings/keys.ts'
+import { checkReferencesFree, checkUnique, newAccountPlan, newHolding } from '../holdings/new-holding.ts'
 import { checkNewMembers, MINT_TYPES } from '../holdings/new-members.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import type { NewInstrumentInput } from '../../contract/schemas/instrument.ts'
 import type { ChainAccount, Context } from '../context/platform.ts'
 import { badRequest, conflict } from '../../contract/refusal.ts'
+import { alongWithAsync, eachTogether, together } from '../../contract/together.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { existingAccount, EXISTING } from '../accounts/existing-mint-account.ts'
 import { fetchLogo, keepLogo } from './logo-image.ts'
 import { mintContents, type MintContents } from '../lookup/mint-contents.ts'
-import { checkNoPairs, offchainDataOf } from './mint-plan.ts'
+import { authoritiesNamed, checkNoPairs, offchainDataOf } from './mint-plan.ts'
 import { supplyCapOf } from './supply-cap.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
@@ -95,9 +96,12 @@ export async function instrumentOnChain(context: Context, itemData: NewInstrumen
   return { ids, make }
 }
 
-async function placeOf(context: Context, { mintAccount, existingMintAccount }: NewInstrumentInput): Promise<Place> {
+async function placeOf(context: Context, itemData: NewInstrumentInput): Promise<Place> {
   const { call } = context
-  if (existingMintAccount !== undefined) return await recordedPlace(context, existingMintAccount)
+  const { mintAccount, existingMintAccount } = itemData
+  const otherMembers = (): unknown => authoritiesNamed(context, itemData)
+  if (existingMintAccount !== undefined)
+    return await alongWithAsync(() => recordedPlace(context, existingMintAccount), otherMembers)
   const input = { ...mintAccount, alreadyOnchain: true }
   if (
     input.onchainId === undefined &&
@@ -105,9 +109,13 @@ async function placeOf(context: Context, { mintAccount, existingMintAccount }: N
     input.privateKeyDetails?.privateKey === undefined
   )
     throw badRequest('REQUIRED', 'onchainId is required for a token that is on chain', `${NEW}/onchainId`)
-  checkNewMembers(input, MINT_TYPES, NEW)
   const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
-  const { address, key } = await newAddress(context, input, NEW)
+  const [, plan] = together(
+    () => checkNewMembers(input, MINT_TYPES, NEW),
+    () => newAccountPlan(context, input, { type }, NEW),
+    otherMembers,
+  )
+  const { address, key } = await plan()
   return {
     address,
     alId: input.offchainReferences?.alId ?? null,
@@ -230,28 +238,28 @@ function withUnreadable(context: Context, itemData: NewInstrumentInput, authorit
 function checkMatchesChain(context: Context, itemData: NewInstrumentInput, onchain: MintOnChain): void {
   const { mint, contents } = onchain
   const { version, onchainData, defaultPositionState, paused, scaledUiAmountMultiplier: multiplier } = itemData
-  checkMember('version', version, mint.version)
-  checkMember('onchainData/decimals', onchainData?.decimals, mint.decimals)
-  checkMember('defaultPositionState', defaultPositionState, contents.defaultPositionState)
-  checkMember('paused', paused, contents.paused ?? false, contents.paused)
   const multiplierOnChain = contents.scaledUiAmountMultiplier
-  checkMember(
-    'scaledUiAmountMultiplier',
-    multiplier === undefined ? undefined : Number(multiplier),
-    Number(multiplierOnChain),
-    multiplierOnChain,
+  const multiplierNamed = multiplier === undefined ? undefined : Number(multiplier)
+  together(
+    () => checkMember('version', version, mint.version),
+    () => checkMember('onchainData/decimals', onchainData?.decimals, mint.decimals),
+    () => checkMember('defaultPositionState', defaultPositionState, contents.defaultPositionState),
+    () => checkMember('paused', paused, contents.paused ?? false, contents.paused),
+    () => checkMember('scaledUiAmountMultiplier', multiplierNamed, Number(multiplierOnChain), multiplierOnChain),
+    () => checkAuthorities(context, itemData, onchain),
+    () => {
+      if (mint.version === 'TOKEN_2022') checkMetadata(itemData, contents.onchainData)
+    },
   )
-  checkAuthorities(context, itemData, onchain)
-  if (mint.version === 'TOKEN_2022') checkMetadata(itemData, contents.onchainData)
 }
 
 function checkAuthorities(context: Context, itemData: NewInstrumentInput, { mint, contents }: MintOnChain): void {
-  for (const name of Object.keys(contents.authorities) as AuthorityName[]) {
+  eachTogether(Object.keys(contents.authorities) as AuthorityName[], (name) => {
     const lookup = name === 'metadataPointerAuthority' ? undefined : itemData[name]
-    if (lookup === undefined || !isReadable(mint, name)) continue
+    if (lookup === undefined || !isReadable(mint, name)) return
     const { address } = resolveParty(context, lookup, `/itemData/${name}`)
     checkMember(name, address, contents.authorities[name]?.address ?? null)
-  }
+  })
 }
 
 /** False of an authority that the mint does not name: see `withUnreadable`. */
@@ -261,8 +269,9 @@ function isReadable(mint: Mint, name: AuthorityName): boolean {
 }
 
 function checkMetadata({ onchainData }: NewInstrumentInput, stored: OnchainData): void {
-  for (const name of ['name', 'symbol', 'uri'] as const)
-    checkMember(`onchainData/${name}`, onchainData?.[name], stored[name] ?? '', stored[name])
+  eachTogether(['name', 'symbol', 'uri'] as const, (name) =>
+    checkMember(`onchainData/${name}`, onchainData?.[name], stored[name] ?? '', stored[name]),
+  )
   const pairs = stored.simpleCustomMetadata ?? {}
   for (const [key, value] of Object.entries(onchainData?.simpleCustomMetadata ?? {}))
     if (!Object.hasOwn(pairs, key) || pairs[key] !== value) throw mismatch('onchainData/simpleCustomMetadata', pairs)

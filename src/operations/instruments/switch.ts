@@ -4,7 +4,9 @@ import { pauseMint, resumeMint } from '../../solana/instructions/mint-updates.ts
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { SwitchInstrumentInput } from '../../contract/schemas/instrument.ts'
 import type { Write } from '../context/platform.ts'
-import { resolveParty } from '../lookup/account.ts'
+import { alongWith, together } from '../../contract/together.ts'
+import { optionalParty } from '../lookup/account.ts'
+import type { Party } from '../lookup/party.ts'
 import { authorityParty } from '../holdings/freezing.ts'
 import { checkIdle, reachableInstrument, refreshInstrument } from './named.ts'
 import { checkPausing } from '../holdings/pausing.ts'
@@ -21,13 +23,15 @@ export const unpauseInstrument = switching(false)
 function switching(pause: boolean): Write<TransactionBody<SwitchInstrumentInput>> {
   return async (context, { itemData, chainTransactionConfig }) => {
     const { platform } = context
-    await refreshInstrument(context, reachableInstrument(context, itemData.financialInstrument, POINTER))
+    const pauserNamed = (): Party | null => optionalParty(context, itemData.pausableAuthority, AUTHORITY)
+    const subject = alongWith(() => reachableInstrument(context, itemData.financialInstrument, POINTER), pauserNamed)
+    await refreshInstrument(context, subject)
     return await transact(context, chainTransactionConfig, () => {
       const { state } = reachableInstrument(context, itemData.financialInstrument, POINTER)
-      checkPausing(state, pause, POINTER)
-      checkIdle(platform, state, POINTER)
-      const named =
-        itemData.pausableAuthority === undefined ? null : resolveParty(context, itemData.pausableAuthority, AUTHORITY)
+      const [, named] = together(() => {
+        checkPausing(state, pause, POINTER)
+        checkIdle(platform, state, POINTER)
+      }, pauserNamed)
       const authority = authorityParty(context, state, 'pausableAuthority', { named, pointer: AUTHORITY })
       const request = { mint: state.context.address, authority: authority.address }
       return {

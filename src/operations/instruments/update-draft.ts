@@ -11,7 +11,8 @@ import type { ChainTransactionConfig } from '../../contract/values/chain-config.
 import type { InstrumentChangesInput } from '../../contract/schemas/instrument.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import { resolveParty } from '../lookup/account.ts'
+import { eachTogether } from '../../contract/together.ts'
+import { optionalParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import type { Draft } from '../transactions/draft.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -50,14 +51,21 @@ const SIGNER_MEMBERS: Readonly<Record<NamedRole, keyof InstrumentChangesInput & 
  * update authority on chain. Throws 400 `LOOKUP_MISMATCH`, `NO_AUTHORITY`.
  */
 export function checkNamedSigners(context: Context, state: Instrument, signers: UpdateStep['signers']): void {
-  for (const role of Object.keys(signers) as NamedRole[])
+  eachTogether(Object.keys(signers) as NamedRole[], (role) => {
     if (state.context.version === 'TOKEN_2022' || role !== 'updateAuthority') signerNamed(context, state, role, signers)
+  })
+}
+
+/** Throws 400 `ACCOUNT_NOT_FOUND` for all accounts named as signers that are unknown. */
+export function resolveSigners(context: Context, signers: UpdateStep['signers']): void {
+  eachTogether(Object.keys(signers) as NamedRole[], (role) =>
+    optionalParty(context, signers[role], `/itemData/${SIGNER_MEMBERS[role]}`),
+  )
 }
 
 function signerNamed(context: Context, state: Instrument, role: NamedRole, signers: UpdateStep['signers']): Party {
   const pointer = `/itemData/${SIGNER_MEMBERS[role]}`
-  const lookup = signers[role]
-  const named = lookup === undefined ? null : resolveParty(context, lookup, pointer)
+  const named = optionalParty(context, signers[role], pointer)
   return authorityParty(context, state, role, { named, pointer })
 }
 
@@ -109,7 +117,7 @@ export async function buildMintUpdateDraft(
       return found
     }
     // Every named account is checked, even if it has nothing to sign.
-    for (const role of Object.keys(signers) as NamedRole[]) party(role)
+    eachTogether(Object.keys(signers) as NamedRole[], party)
     const instructions = changes.map((change) => changeInstruction(mint, party(signerOf(change)).address, change))
     return {
       instructions: [...(topUp > 0n ? [transferLamports(feePayer.address, mint, topUp)] : []), ...instructions],

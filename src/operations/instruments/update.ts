@@ -10,7 +10,8 @@ import { runPlan } from '../transactions/plans/run-plan.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest, forbidden, notFound, type Refusal } from '../../contract/refusal.ts'
-import { resolveMintChanges } from './changes-asked.ts'
+import { alongWith } from '../../contract/together.ts'
+import { resolveMintChanges, resolveNextAuthorities } from './changes-asked.ts'
 import { fetchLogo, keepLogo, type NewLogo } from './logo-image.ts'
 import {
   checkNamedSigners,
@@ -19,6 +20,7 @@ import {
   namedSigners,
   takesMetadata,
   updateSteps,
+  resolveSigners,
 } from './update-draft.ts'
 import { checkIdle, ownInstrument, refreshInstrument, type NamedInstrument } from './named.ts'
 import { limitSupply } from './supply-cap.ts'
@@ -34,17 +36,26 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>, Me
   const { platform } = context
   const { itemData, chainTransactionConfig } = body
   const named = (): NamedInstrument => ownInstrument(context, itemData.mintAccount, MINT_POINTER, MISSING)
+  const signers = namedSigners(itemData)
+  alongWith(
+    named,
+    () => resolveSigners(context, signers),
+    () => resolveNextAuthorities(context, itemData),
+  )
   if (asksOfChain(itemData)) await refreshInstrument(context, named())
   const { state } = named()
-  const changes = resolveMintChanges(context, {
+  const asked = {
     state,
     input: itemData,
     takesMetadata: itemData.onchainData !== undefined && (await takesMetadata(context, state)),
-  })
+  }
+  const changes = alongWith(
+    () => resolveMintChanges(context, asked),
+    () => checkNamedSigners(context, state, signers),
+  )
   const logo = await fetchLogo(context, itemData.offchainData?.logo)
   const members = { updatedFinancialInstrument: idsOfHolding(state) }
   const mint = state.context.address
-  const signers = namedSigners(itemData)
   if (changes.length === 0) {
     checkNamedSigners(context, named().state, signers)
     return await describeOnly(context, itemData, logo, { named, members })

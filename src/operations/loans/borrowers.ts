@@ -1,5 +1,6 @@
 // The borrowers of a strategy, and the cap on the principal each organization may owe at a time.
 import { reserves } from '../../engine/records/consequences.ts'
+import type { Entry } from '../../engine/records/entry.ts'
 import type { Directory } from '../../engine/index/directory.ts'
 import { lentKey, loanPartyKey, organizationKey, underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -12,6 +13,7 @@ import { rawOfDisplayed } from '../lookup/amounts.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { eachTogether } from '../../contract/together.ts'
 import { multiplierNow } from '../views/read-models/scale.ts'
 import { principalPositionIds } from './principal-position.ts'
 import type { BorrowerInput, StrategyTermsInput } from '../../contract/schemas/loan.ts'
@@ -30,12 +32,11 @@ export function resolveBorrowers(
   principal: RecordState<'instrument'>,
 ): readonly StrategyBorrower[] {
   const seen = new Set<string>()
-  return inputs.map((each, index) => {
+  return eachTogether(inputs, (each, index) => {
     const pointer = `${MEMBER}/${index}`
     const { organizationExternalId: organization, cap = null }: BorrowerInput =
       typeof each === 'string' ? { organizationExternalId: each } : each
-    const entry = platform.engine.directory.first(organizationKey(organization))
-    if (entry === undefined) throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${organization}`, pointer)
+    const entry = organizationNamed(platform, organization, pointer)
     if (seen.has(organization))
       throw badRequest('DUPLICATE_ITEM', `organization ${organization} is listed twice`, pointer)
     seen.add(organization)
@@ -44,6 +45,19 @@ export function resolveBorrowers(
     const rule = 'a borrower of another tenant needs a cap on the principal it may owe'
     throw badRequest('BORROWER_CAP_REQUIRED', `organization ${organization} has no \`cap\`: ${rule}`, `${pointer}/cap`)
   })
+}
+
+/** Throws 400 `ORGANIZATION_NOT_FOUND` for all borrowers that are unknown. */
+export function checkBorrowersKnown({ platform }: Context, inputs: StrategyTermsInput['borrowers']): void {
+  eachTogether(inputs ?? [], (each, index) =>
+    organizationNamed(platform, typeof each === 'string' ? each : each.organizationExternalId, `${MEMBER}/${index}`),
+  )
+}
+
+function organizationNamed({ engine }: Platform, externalId: string, pointer: string): Entry {
+  const entry = engine.directory.first(organizationKey(externalId))
+  if (entry === undefined) throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${externalId}`, pointer)
+  return entry
 }
 
 /**

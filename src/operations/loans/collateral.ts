@@ -16,7 +16,8 @@ import { mayOwe } from '../../../machines/lending/loan-health.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
 import type { SupplyInput } from '../../contract/schemas/loan.ts'
 import type { Platform, Context } from '../context/platform.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, refuseAll } from '../../contract/refusal.ts'
+import { togetherAsync } from '../../contract/together.ts'
 import { instrumentFor, instrumentRef, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
 import { destinationOf, loadDestination, type LoadedDestination } from '../holdings/destination.ts'
@@ -121,18 +122,15 @@ export async function loadWithdrawals(
   inputs: readonly SupplyInput[] | undefined,
   member: string,
 ): Promise<readonly LoadedItem<SupplyInput>[]> {
-  return await Promise.all(
-    (inputs ?? []).map(async (input, index) => {
+  return await togetherAsync(
+    ...(inputs ?? []).map((input, index) => async () => {
       const pointer = `/itemData/${member}/${index}`
-      for (const other of ['transferFrom', 'mintAsset'] as const) {
-        if (input[other] !== undefined && input[other] !== false)
-          throw badRequest(
-            'NOT_APPLICABLE',
-            'released collateral always goes from escrow to the borrower',
-            `${pointer}/${other}`,
-          )
-      }
-      const own = await loadDestination(context, input.positionLookup, true, `${pointer}/positionLookup`)
+      const given = (['transferFrom', 'mintAsset'] as const).filter((each) => (input[each] ?? false) !== false)
+      const message = 'released collateral always goes from escrow to the borrower'
+      const [, own] = await togetherAsync(
+        () => refuseAll(given.map((each) => ({ code: 'NOT_APPLICABLE', message, pointer: `${pointer}/${each}` }))),
+        () => loadDestination(context, input.positionLookup, true, `${pointer}/positionLookup`),
+      )
       return { input, pointer, own, other: null }
     }),
   )

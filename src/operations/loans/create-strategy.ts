@@ -9,15 +9,17 @@ import type { NewStrategyInput } from '../../contract/schemas/loan.ts'
 import type { Platform, Write, Context } from '../context/platform.ts'
 import { neededApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { alongWith, together } from '../../contract/together.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 import { ownRecord } from '../lookup/own.ts'
 import { resolvePosition } from '../lookup/position.ts'
+import { checkBorrowersKnown } from './borrowers.ts'
 import { checkListedFeeds } from './feed-control.ts'
 import { sourceFor } from '../views/loan-feeds.ts'
 import { protocolNamed } from './named.ts'
 import { isBuiltIn, type Lending } from '../../contract/lending.ts'
 import { checkDebitLists, requireToLend } from './strategy-rights.ts'
-import { resolveTerms } from './strategy-terms.ts'
+import { collateralOf, resolveTerms } from './strategy-terms.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'newStrategy'>
@@ -31,18 +33,29 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>, Members> = async 
   const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()
   return await changeRecords(context, (unit) => {
-    const instrument = resolveInstrument(context, itemData.financialInstrument, '/itemData/financialInstrument')
-    const vault = vaultOf(context, protocol, itemData)
+    const [instrument, vault] = alongWith(
+      () =>
+        together(
+          () => resolveInstrument(context, itemData.financialInstrument, '/itemData/financialInstrument'),
+          () => vaultOf(context, protocol, itemData),
+        ),
+      () => collateralOf(context, itemData.collateral),
+      () => checkBorrowersKnown(context, itemData.borrowers),
+    )
     const mint = { address: instrument.context.address, id: instrument.id }
     checkDebitLists(context, [vault.context.address], VAULT)
     checkNew(context, vault.context.address, mint.address)
+    const [source, given] = together(
+      () => sourceFor(context, itemData.onchainDataSource, instrument, '/itemData/onchainDataSource'),
+      () => resolveTerms(context, itemData, instrument),
+    )
     const terms = {
-      source: sourceFor(context, itemData.onchainDataSource, instrument, '/itemData/onchainDataSource'),
+      source,
       borrowers: null,
       originationsEnabled: true,
       originationCap: null,
       liquidityBuffer: null,
-      ...resolveTerms(context, itemData, instrument),
+      ...given,
     }
     const position = principalPosition(context, vault, instrument)
     checkDebitLists(context, [position.address], VAULT)

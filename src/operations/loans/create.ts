@@ -9,7 +9,9 @@ import type { Call } from '../../contract/call.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { eachTogether, together, togetherAsync } from '../../contract/together.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
+import { resolvePaidPosition } from '../lookup/position.ts'
 import { destinationOf, loadDestination } from '../holdings/destination.ts'
 import { tokenUnits } from '../holdings/units.ts'
 import { type Party, referTo } from '../lookup/party.ts'
@@ -18,7 +20,7 @@ import { endAt, LoanBoard } from './board.ts'
 import { checkBorrowerCap } from './borrowers.ts'
 import { payingBorrower, type ChangeWithoutId } from './change-draft.ts'
 import { changeLoan } from './change.ts'
-import { createEscrowRecord, escrowCreated, escrowRents, newEscrow, newEscrowEnd } from './escrow-side.ts'
+import { checkEscrow, createEscrowRecord, escrowCreated, escrowRents, newEscrow, newEscrowEnd } from './escrow-side.ts'
 import { checkLenderFeeds } from './feed-control.ts'
 import {
   checkDistinct,
@@ -56,14 +58,15 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
   { itemData, chainTransactionConfig: config },
 ) => {
   const { platform, call } = context
-  const protocol = makerOf(platform, itemData.defiProtocol, 'CREATE')
-  checkNumberOfItems(itemData)
-  checkLendsHere(context, itemData.lendingDetails.loanStrategyAddress)
+  const [protocol, , , , borrowing, pledging] = await togetherAsync(
+    () => makerOf(platform, itemData.defiProtocol, 'CREATE'),
+    () => checkNumberOfItems(itemData),
+    () => checkLendsHere(context, itemData.lendingDetails.loanStrategyAddress),
+    () => checkEscrow(context, itemData.escrow),
+    () => loadBorrowing(context, itemData.itemsToBorrow),
+    () => loadSupplies(context, itemData.itemsToPledge, 'itemsToPledge'),
+  )
   const escrow = await newEscrow(context, itemData.escrow)
-  const [borrowing, pledging] = await Promise.all([
-    loadBorrowing(context, itemData.itemsToBorrow),
-    loadSupplies(context, itemData.itemsToPledge, 'itemsToPledge'),
-  ])
   const instruments = pledging.map(
     ({ input, pointer }) => itemPosition(context, input.positionLookup, pointer).instrument,
   )
@@ -72,11 +75,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
   return await changeLoan(context, config, protocol, {
     operation: 'CREATE',
     buildPlan: (known, at) => {
-      const borrows = borrowing.map((item) => borrowOf(context, known, item))
-      const pledges = pledging.map((item) => supplyOf(context, known, item))
-      const borrower = commonOwner([...borrows, ...pledges])
-      checkDistinct(borrows)
-      checkDistinct(pledges)
+      const { borrows, pledges, borrower } = itemsOf(context, known, { borrowing, pledging })
       const payer = payingBorrower(context, config, borrower)
       checkOwnerIsHere(context, borrower)
       const board = new LoanBoard(context, known, payer)
@@ -122,12 +121,31 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
   })
 }
 
+interface LoadedItems {
+  readonly borrowing: readonly LoadedItem<BorrowInput>[]
+  readonly pledging: Awaited<ReturnType<typeof loadSupplies>>
+}
+
+/** The items with their amounts, and the account that has them all. */
+function itemsOf(context: Context, known: KnownAccounts, { borrowing, pledging }: LoadedItems) {
+  const [borrows, pledges] = together(
+    () => eachTogether(borrowing, (item) => borrowOf(context, known, item)),
+    () => eachTogether(pledging, (item) => supplyOf(context, known, item)),
+  )
+  const borrower = commonOwner([...borrows, ...pledges])
+  together(
+    () => checkDistinct(borrows),
+    () => checkDistinct(pledges),
+  )
+  return { borrows, pledges, borrower }
+}
+
 /** Throws 400 `TOO_MANY_ITEMS`. */
 function checkNumberOfItems(itemData: NewLoanInput): void {
-  for (const member of ['itemsToBorrow', 'itemsToPledge'] as const) {
+  eachTogether(['itemsToBorrow', 'itemsToPledge'] as const, (member) => {
     if (itemData[member].length > MAX_ITEMS)
       throw badRequest('TOO_MANY_ITEMS', `a loan has at most ${MAX_ITEMS} items`, `/itemData/${member}`)
-  }
+  })
 }
 
 type Escrow = Awaited<ReturnType<typeof newEscrow>>
@@ -281,16 +299,18 @@ async function loadBorrowing(
   context: Context,
   items: readonly BorrowInput[],
 ): Promise<readonly LoadedItem<BorrowInput>[]> {
-  return await Promise.all(
-    items.map(async (input, index) => {
+  return await togetherAsync(
+    ...items.map((input, index) => async () => {
       const pointer = `/itemData/itemsToBorrow/${index}`
-      itemPosition(context, input.positionLookup, pointer)
-      const [own, other] = await Promise.all([
-        loadDestination(context, input.positionLookup, true, `${pointer}/positionLookup`),
-        input.transferTo === undefined
-          ? null
-          : loadDestination(context, input.transferTo, true, `${pointer}/transferTo`),
-      ])
+      const { transferTo } = input
+      together(
+        () => itemPosition(context, input.positionLookup, pointer),
+        () => (transferTo === undefined ? null : resolvePaidPosition(context, transferTo, `${pointer}/transferTo`)),
+      )
+      const [own, other] = await togetherAsync(
+        () => loadDestination(context, input.positionLookup, true, `${pointer}/positionLookup`),
+        () => (transferTo === undefined ? null : loadDestination(context, transferTo, true, `${pointer}/transferTo`)),
+      )
       return { input, pointer, own, other }
     }),
   )

@@ -3,11 +3,12 @@ import { associatedTokenAddress } from '../../solana/derive.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
-import { keepKey, newAddress, type AccountKey } from '../holdings/keys.ts'
-import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { addressPlan, keepKey, type AccountKey } from '../holdings/keys.ts'
+import { checkNewHolding, checkUnique, newHolding } from '../holdings/new-holding.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { Context } from '../context/platform.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, refuseAll } from '../../contract/refusal.ts'
+import { together } from '../../contract/together.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
 import { createPositionRecord, derivedPosition, positionSize, NOT_CREATED } from '../holdings/position-record.ts'
@@ -38,17 +39,24 @@ const REFUSED = [
   'isDerived',
 ] as const
 
-/** Throws 400 `ESCROW_NOT_ACCEPTED`. */
+/** Throws 400 `ESCROW_NOT_ACCEPTED`, and the refusals of a new account. */
+export function checkEscrow(context: Context, input: NewAccountInput = {}): void {
+  const message = 'the key of an escrow is made by the service and used by the loan alone'
+  const given = REFUSED.filter((member) => input[member] !== undefined && input[member] !== false)
+  const refused = [...given, ...(input.managed === false ? ['managed'] : [])]
+  const problems = refused.map((member) => ({ code: 'ESCROW_NOT_ACCEPTED', message, pointer: `${POINTER}/${member}` }))
+  const type = input.offchainReferences?.type ?? 'WALLET'
+  together(
+    () => refuseAll(problems),
+    () => checkNewHolding(context, input, { type }, POINTER),
+  )
+}
+
+/** Throws as `checkEscrow` does. */
 export async function newEscrow(context: Context, input: NewAccountInput = {}): Promise<NewEscrow> {
   const { platform } = context
-  const refusedMember = REFUSED.find((member) => input[member] !== undefined && input[member] !== false)
-  if (refusedMember !== undefined || input.managed === false)
-    throw badRequest(
-      'ESCROW_NOT_ACCEPTED',
-      'the key of an escrow is made by the service and used by the loan alone',
-      `${POINTER}/${refusedMember ?? 'managed'}`,
-    )
-  const { address, key } = await newAddress(context, {}, POINTER)
+  checkEscrow(context, input)
+  const { address, key } = await addressPlan(context, {}, POINTER)()
   if (key === null) throw new Error('an escrow without a key')
   return { id: platform.ids(), address, key, input }
 }

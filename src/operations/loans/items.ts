@@ -5,6 +5,7 @@ import type { PositionLookup } from '../../contract/values/lookup.ts'
 import type { SupplyInput } from '../../contract/schemas/loan.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { eachTogether, together, togetherAsync } from '../../contract/together.ts'
 import type { Party } from '../lookup/party.ts'
 import { resolvePosition, type ResolvedPosition } from '../lookup/position.ts'
 import { destinationOf, loadDestination, type LoadedDestination } from '../holdings/destination.ts'
@@ -65,11 +66,11 @@ export function checkDistinct(
   items: readonly { readonly instrument: RecordState<'instrument'>; readonly pointer: string }[],
 ): void {
   const seen = new Set<string>()
-  for (const { instrument, pointer } of items) {
+  eachTogether(items, ({ instrument, pointer }) => {
     if (seen.has(instrument.context.address))
       throw badRequest('DUPLICATE_ITEM', 'an instrument is listed twice', `${pointer}/positionLookup`)
     seen.add(instrument.context.address)
-  }
+  })
 }
 
 /** Chain state of an item, read before the unit of work. */
@@ -93,20 +94,24 @@ export async function loadSupplies<Input extends SupplyInput>(
   inputs: readonly Input[] | undefined,
   member: string,
 ): Promise<readonly LoadedItem<Input>[]> {
-  return await Promise.all(
-    (inputs ?? []).map(async (input, index) => {
+  return await togetherAsync(
+    ...(inputs ?? []).map((input, index) => async () => {
       const pointer = `/itemData/${member}/${index}`
-      itemPosition(context, input.positionLookup, pointer)
       const { transferFrom, mintAsset = false } = input
+      together(
+        () => itemPosition(context, input.positionLookup, pointer),
+        () => (transferFrom === undefined ? null : resolvePosition(context, transferFrom, `${pointer}/transferFrom`)),
+      )
       const plain = { entire: false, byDelegate: false }
       const load = async (lookup: PositionLookup, at: string): Promise<LoadedDestination> =>
         mintAsset ? await loadDestination(context, lookup, true, at) : await loadSource(context, lookup, plain, at)
-      const [own, other] = await Promise.all([
-        transferFrom === undefined
-          ? load(input.positionLookup, `${pointer}/positionLookup`)
-          : { account: null, rentLamports: 0n },
-        transferFrom === undefined ? null : load(transferFrom, `${pointer}/transferFrom`),
-      ])
+      const [own, other] = await togetherAsync(
+        () =>
+          transferFrom === undefined
+            ? load(input.positionLookup, `${pointer}/positionLookup`)
+            : { account: null, rentLamports: 0n },
+        () => (transferFrom === undefined ? null : load(transferFrom, `${pointer}/transferFrom`)),
+      )
       return { input, pointer, own, other }
     }),
   )

@@ -5,6 +5,7 @@ import type { RecordState } from '../../engine/records/record.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { RepayLoanInput } from '../../contract/schemas/loan.ts'
 import type { Write } from '../context/platform.ts'
+import { alongWithAsync, eachTogether, together, togetherAsync } from '../../contract/together.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { LoanBoard } from './board.ts'
 import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
@@ -22,26 +23,32 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async 
   { itemData, chainTransactionConfig: config },
 ) => {
   const { platform } = context
-  const { context: first } = (await borrowersLoanWhenFinal(context, itemData)).loan
+  const items = [
+    () => loadSupplies(context, itemData.itemsToRepay, 'itemsToRepay'),
+    () => loadWithdrawals(context, itemData.itemsToRelease, 'itemsToRelease'),
+  ] as const
+  const { loan: named } = await alongWithAsync(() => borrowersLoanWhenFinal(context, itemData), ...items)
+  const first = named.context
   const { lender, escrow } = first
   const onlyReleases = (itemData.itemsToRepay ?? []).length === 0
   const releases = onlyReleases ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
   const lending = makerOf(platform, itemData.defiProtocol, 'REPAY', releases)
-  const [paying, releasing] = await Promise.all([
-    loadSupplies(context, itemData.itemsToRepay, 'itemsToRepay'),
-    loadWithdrawals(context, itemData.itemsToRelease, 'itemsToRelease'),
-  ])
+  const [paying, releasing] = await togetherAsync(...items)
   const places = await repaymentPlaces(context, first, mintsOf(context, paying))
   return await changeLoan(context, config, lending, {
     operation: 'REPAY',
     buildPlan: (known, at) => {
       const { entry, loan } = borrowersLoan(context, itemData)
       checkSameLender(lender, loan)
-      const supplies = paying.map((item) => supplyOf(context, known, item))
-      const withdrawals = releasing.map((item) => withdrawalOf(context, known, loan, item))
+      const [supplies, withdrawals] = together(
+        () => eachTogether(paying, (item) => supplyOf(context, known, item)),
+        () => eachTogether(releasing, (item) => withdrawalOf(context, known, loan, item)),
+      )
       const borrower = commonOwner([...supplies, ...withdrawals], loan.context.borrower.address)
-      checkDistinct(supplies)
-      checkDistinct(withdrawals)
+      together(
+        () => checkDistinct(supplies),
+        () => checkDistinct(withdrawals),
+      )
       const payer = payingBorrower(context, config, borrower)
       const board = new LoanBoard(context, known, payer)
       const payments = supplies.map((supply) => {

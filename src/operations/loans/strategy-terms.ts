@@ -5,6 +5,7 @@ import type { CollateralTerms } from '../../../machines/lending/loan-books.ts'
 import type { StrategyChanges } from '../../../machines/lending/strategy.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { eachTogether, together } from '../../contract/together.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 import { rawCap, resolveBorrowers } from './borrowers.ts'
 import { sourceFor } from '../views/loan-feeds.ts'
@@ -26,42 +27,45 @@ export function resolveTerms(
     liquidityBuffer,
     onchainDataSource,
   } = input
+  const [source, collateralNow, borrowersNow, cap] = together(
+    () =>
+      onchainDataSource === undefined
+        ? undefined
+        : sourceFor(context, onchainDataSource, principal, '/itemData/onchainDataSource'),
+    () => (collateral === undefined ? undefined : collateralOf(context, collateral)),
+    () => (borrowers == null ? borrowers : resolveBorrowers(context, borrowers, principal)),
+    () =>
+      originationCap == null
+        ? originationCap
+        : rawCap(context.platform, principal, originationCap, '/itemData/originationCap'),
+  )
   return {
-    ...(onchainDataSource === undefined
-      ? {}
-      : { source: sourceFor(context, onchainDataSource, principal, '/itemData/onchainDataSource') }),
-    ...(collateral === undefined
-      ? {}
-      : {
-          collateral: collateral.map((each, index) => collateralTerms(context, each, `/itemData/collateral/${index}`)),
-        }),
+    ...(source === undefined ? {} : { source }),
+    ...(collateralNow === undefined ? {} : { collateral: collateralNow }),
     ...(duration === undefined ? {} : { duration: { code: duration.code, unit: duration.unit } }),
-    ...(borrowers === undefined
-      ? {}
-      : { borrowers: borrowers === null ? null : resolveBorrowers(context, borrowers, principal) }),
+    ...(borrowersNow === undefined ? {} : { borrowers: borrowersNow }),
     ...(exemptFromDebitLimits === undefined ? {} : { exemptFromDebitLimits }),
     ...(originationsEnabled === undefined ? {} : { originationsEnabled }),
-    ...(originationCap === undefined
-      ? {}
-      : {
-          originationCap:
-            originationCap === null
-              ? null
-              : rawCap(context.platform, principal, originationCap, '/itemData/originationCap'),
-        }),
+    ...(cap === undefined ? {} : { originationCap: cap }),
     ...(liquidityBuffer === undefined ? {} : { liquidityBuffer }),
   }
 }
 
+/** Throws 400 `INSTRUMENT_NOT_FOUND`, `STRATEGY_TERMS_INVALID`, and the refusals of the data sources. */
+export function collateralOf(context: Context, collateral: readonly CollateralInput[]): CollateralTerms[] {
+  return eachTogether(collateral, (each, index) => collateralTerms(context, each, `/itemData/collateral/${index}`))
+}
+
 function collateralTerms(context: Context, input: CollateralInput, pointer: string): CollateralTerms {
-  const instrument = resolveInstrument(context, input.financialInstrument, `${pointer}/financialInstrument`)
   const { apy, loanToValueRatio, liquidationRatio, maxPriceAgeSeconds } = input
-  if (loanToValueRatio > liquidationRatio)
-    throw badRequest(
-      'STRATEGY_TERMS_INVALID',
-      'loanToValueRatio must be at most liquidationRatio',
-      `${pointer}/loanToValueRatio`,
-    )
+  const [instrument] = together(
+    () => resolveInstrument(context, input.financialInstrument, `${pointer}/financialInstrument`),
+    () => {
+      if (loanToValueRatio <= liquidationRatio) return
+      const message = 'loanToValueRatio must be at most liquidationRatio'
+      throw badRequest('STRATEGY_TERMS_INVALID', message, `${pointer}/loanToValueRatio`)
+    },
+  )
   return {
     instrument: { address: instrument.context.address, id: instrument.id },
     apy,

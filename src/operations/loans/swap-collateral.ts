@@ -2,6 +2,7 @@
 // built-in protocol this is one transaction.
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { SwapCollateralInput } from '../../contract/schemas/loan.ts'
+import { alongWithAsync, eachTogether, together, togetherAsync } from '../../contract/together.ts'
 import type { Write } from '../context/platform.ts'
 import { referTo } from '../lookup/party.ts'
 import { LoanBoard } from './board.ts'
@@ -27,25 +28,30 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
   { itemData, chainTransactionConfig: config },
 ) => {
   const { platform } = context
-  const { loan: first } = await borrowersLoanWhenFinal(context, itemData)
+  const items = [
+    () => loadSupplies(context, itemData.itemsToDeposit, 'itemsToDeposit'),
+    () => loadWithdrawals(context, itemData.itemsToWithdraw, 'itemsToWithdraw'),
+  ] as const
+  const { loan: first } = await alongWithAsync(() => borrowersLoanWhenFinal(context, itemData), ...items)
   const { escrow } = first.context
   const onlyReleases = (itemData.itemsToDeposit ?? []).length === 0
   const releases = onlyReleases ? { books: first.context, at: Math.floor(platform.clock.now() / 1000) } : undefined
   const lending = makerOf(platform, itemData.defiProtocol, 'SWAP', releases)
-  const [depositing, withdrawing] = await Promise.all([
-    loadSupplies(context, itemData.itemsToDeposit, 'itemsToDeposit'),
-    loadWithdrawals(context, itemData.itemsToWithdraw, 'itemsToWithdraw'),
-  ])
+  const [depositing, withdrawing] = await togetherAsync(...items)
   const places = await escrowPlaces(context, first, mintsOf(context, depositing))
   return await changeLoan(context, config, lending, {
     operation: 'SWAP',
     buildPlan: (known, at) => {
       const { entry, loan } = borrowersLoan(context, itemData)
-      const deposits = depositing.map((item) => supplyOf(context, known, item))
-      const withdrawals = withdrawing.map((item) => withdrawalOf(context, known, loan, item))
+      const [deposits, withdrawals] = together(
+        () => eachTogether(depositing, (item) => supplyOf(context, known, item)),
+        () => eachTogether(withdrawing, (item) => withdrawalOf(context, known, loan, item)),
+      )
       const borrower = commonOwner([...deposits, ...withdrawals], loan.context.borrower.address)
-      checkDistinct(deposits)
-      checkDistinct(withdrawals)
+      together(
+        () => checkDistinct(deposits),
+        () => checkDistinct(withdrawals),
+      )
       const payer = payingBorrower(context, config, borrower)
       const board = new LoanBoard(context, known, payer)
       const change = {

@@ -8,10 +8,12 @@ import type { Write, Context } from '../context/platform.ts'
 import { neededApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
+import { alongWith } from '../../contract/together.ts'
+import { checkBorrowersKnown } from './borrowers.ts'
 import { checkListedFeeds } from './feed-control.ts'
 import { principalPosition } from './principal-position.ts'
 import { checkDebitLists, loosenedBy, requireToLend } from './strategy-rights.ts'
-import { resolveTerms } from './strategy-terms.ts'
+import { collateralOf, resolveTerms } from './strategy-terms.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'updatedStrategy'>
@@ -19,18 +21,20 @@ type Members = WithIds<'updatedStrategy'>
 export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = async (context, { itemData }) => {
   const { platform, call } = context
   return await changeRecords(context, (unit) => {
-    const { entry, strategy } = ownStrategy(context, itemData)
+    const { entry, strategy } = alongWith(
+      () => ownStrategy(context, itemData),
+      () => checkMayLoosen(call, itemData),
+      () => collateralOf(context, itemData.collateral ?? []),
+      () => checkBorrowersKnown(context, itemData.borrowers),
+    )
     const { instrument, vault } = strategy.context
     const position = (principalPosition(platform, strategy)?.context ?? strategy.context.position).address
     const principal = instrumentOf(platform, call, call.cluster, instrument.address)
     if (principal === undefined)
       throw badRequest('INSTRUMENT_NOT_FOUND', 'the principal of the strategy is no longer onboarded', '/itemData')
     const at = new Date(platform.clock.now()).toISOString()
-    const loosened = loosenedBy(itemData)
-    if (loosened !== undefined) {
-      requireToLend(call, `/itemData/${loosened}`)
-      checkDebitLists(context, [vault.address, position], `/itemData/${loosened}`)
-    }
+    const loosened = checkMayLoosen(call, itemData)
+    if (loosened !== undefined) checkDebitLists(context, [vault.address, position], `/itemData/${loosened}`)
     const changes = resolveTerms(context, itemData, principal)
     checkListedFeeds(platform, call, { ...strategy.context, ...changes })
     const needed = neededApprovals(context, {
@@ -44,6 +48,13 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = as
     unit.send<'strategy'>(entry, { type: 'command.update', changes, at })
     return { members: { updatedStrategy: { onchainId: vault.address, offchainId: strategy.id } } }
   })
+}
+
+/** The first member that loosens the terms. Throws 403 `ROLE_REQUIRED`. */
+function checkMayLoosen(call: Context['call'], changes: StrategyChangesInput): string | undefined {
+  const loosened = loosenedBy(changes)
+  if (loosened !== undefined) requireToLend(call, `/itemData/${loosened}`)
+  return loosened
 }
 
 /** Throws 400 `STRATEGY_NOT_FOUND`. */

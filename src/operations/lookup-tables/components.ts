@@ -3,6 +3,7 @@ import { MAX_TABLE_ADDRESSES } from '../../solana/instructions/lookup-table.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { eachTogether } from '../../contract/together.ts'
 import { payee, resolveParty } from '../lookup/account.ts'
 
 /**
@@ -34,7 +35,7 @@ export function componentAddresses(
   pointer: string,
 ): string[] {
   const taken = new Set(present)
-  const addresses = lookups.map((lookup, index) => {
+  const addresses = eachTogether(lookups, (lookup, index) => {
     const at = `${pointer}/${index}`
     const { address } = resolveParty(context, component(context, lookup, at), at)
     if (taken.has(address)) throw badRequest('DUPLICATE_ADDRESS', `the table would contain ${address} twice`, at)

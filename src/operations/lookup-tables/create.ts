@@ -8,7 +8,7 @@ import { decodeSlotHashes } from '../../solana/system-layout.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { tableBytes, type TableContents } from '../../../machines/lookup-table.ts'
 import type { Outcome } from '../../contract/call.ts'
-import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { checkNewHolding, checkUnique, newHolding } from '../holdings/new-holding.ts'
 import { checkNewMembers } from '../holdings/new-members.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
@@ -17,8 +17,9 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { runPlan } from '../transactions/plans/run-plan.ts'
 import type { ChainAccount, Write, Context } from '../context/platform.ts'
-import { badRequest, busy } from '../../contract/refusal.ts'
-import { resolveParty } from '../lookup/account.ts'
+import { badRequest, busy, refuseAll } from '../../contract/refusal.ts'
+import { alongWith, eachTogether, together } from '../../contract/together.ts'
+import { optionalParty, resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { component, componentAddresses } from './components.ts'
 import { stateOfContents, tableContents } from '../reconcile/table-contents.ts'
@@ -31,6 +32,7 @@ import type { WithIds } from '../../contract/schemas/members.ts'
 type Members = WithIds<'newAddressLookupTable'>
 
 const POINTER = '/itemData/addressLookupTable'
+const TYPE = 'ADDRESS_LOOKUP_TABLE'
 
 export const createLookupTable: Write<TransactionBody<NewLookupTableInput>, Members> = async (
   context,
@@ -38,11 +40,24 @@ export const createLookupTable: Write<TransactionBody<NewLookupTableInput>, Memb
 ) => {
   const { platform } = context
   const input = itemData.addressLookupTable ?? {}
-  checkInput(input)
-  if (input.alreadyOnchain === true) return await onboard(context, itemData, input)
-  if (itemData.authority === undefined) throw badRequest('REQUIRED', 'authority is required', '/itemData/authority')
-  const authority = resolveParty(context, itemData.authority, '/itemData/authority')
-  const addresses = componentAddresses(context, itemData.componentAddresses ?? [], [], '/itemData/componentAddresses')
+  const checked = (): void => {
+    together(
+      () => checkInput(input),
+      () => checkNewHolding(context, input, { type: TYPE }, POINTER),
+    )
+  }
+  if (input.alreadyOnchain === true) {
+    alongWith(checked, () => namedContents(context, itemData))
+    return await onboard(context, itemData, input)
+  }
+  const [, authority, addresses] = together(
+    checked,
+    () => {
+      if (itemData.authority === undefined) throw badRequest('REQUIRED', 'authority is required', '/itemData/authority')
+      return resolveParty(context, itemData.authority, '/itemData/authority')
+    },
+    () => componentAddresses(context, itemData.componentAddresses ?? [], [], '/itemData/componentAddresses'),
+  )
   for (;;) {
     const place = await freePlace(context, authority.address)
     const id = platform.ids()
@@ -102,24 +117,22 @@ function refer({ address, entry }: Party): { address: string; id: string | null 
 
 /** The address is derived from the authority and a slot, so only an existing table can be named. Throws 400. */
 function checkInput(input: NewAccountInput): void {
-  checkNewMembers(input, ['ADDRESS_LOOKUP_TABLE'], POINTER)
-  if (input.privateKeyDetails?.privateKey !== undefined)
-    throw badRequest('NOT_APPLICABLE', 'a table has no private key', `${POINTER}/privateKeyDetails/privateKey`)
-  if (input.alreadyOnchain === true) return
   const { publickKey, dkgKeys = [] } = input.privateKeyDetails ?? {}
-  const given = {
+  const derived = {
     onchainId: input.onchainId,
     'privateKeyDetails/publickKey': publickKey,
     'privateKeyDetails/dkgKeys': dkgKeys[0],
   }
-  for (const [member, value] of Object.entries(given)) {
-    if (value !== undefined)
-      throw badRequest(
-        'ADDRESS_DERIVED',
-        'the address of a new table is derived: onchainId is allowed only with alreadyOnchain',
-        `${POINTER}/${member}`,
-      )
-  }
+  const given = Object.entries(derived).filter(([, value]) => value !== undefined && input.alreadyOnchain !== true)
+  const message = 'the address of a new table is derived: onchainId is allowed only with alreadyOnchain'
+  together(
+    () => checkNewMembers(input, [TYPE], POINTER),
+    () => {
+      if (input.privateKeyDetails?.privateKey !== undefined)
+        throw badRequest('NOT_APPLICABLE', 'a table has no private key', `${POINTER}/privateKeyDetails/privateKey`)
+    },
+    () => refuseAll(given.map(([member]) => ({ code: 'ADDRESS_DERIVED', message, pointer: `${POINTER}/${member}` }))),
+  )
 }
 
 /** The newest slot with a block for which no table of this authority exists. Throws 400 `TABLE_BUSY`. */
@@ -185,22 +198,35 @@ function read({ platform, call: { tenant, cluster } }: Context, account: ChainAc
 }
 
 /** The request must agree with the table on chain. Throws 400 `LOOKUP_MISMATCH`. */
-function checkNamed(
-  context: Context,
-  { authority, componentAddresses: named = [] }: NewLookupTableInput,
-  contents: TableContents,
-): void {
-  if (
-    authority !== undefined &&
-    resolveParty(context, authority, '/itemData/authority').address !== contents.authority?.address
+function checkNamed(context: Context, itemData: NewLookupTableInput, contents: TableContents): void {
+  const { authority, components } = namedContents(context, itemData)
+  together(
+    () => {
+      if (authority !== null && authority.address !== contents.authority?.address) {
+        const message = 'the table on chain has a different authority, or none'
+        throw badRequest('LOOKUP_MISMATCH', message, '/itemData/authority')
+      }
+    },
+    () =>
+      eachTogether(components, ({ address }, index) => {
+        if (contents.addresses.includes(address)) return
+        const pointer = `/itemData/componentAddresses/${index}`
+        throw badRequest('LOOKUP_MISMATCH', `${address} is not in the table on chain`, pointer)
+      }),
   )
-    throw badRequest('LOOKUP_MISMATCH', 'the table on chain has a different authority, or none', '/itemData/authority')
-  for (const [index, lookup] of named.entries()) {
-    const pointer = `/itemData/componentAddresses/${index}`
-    const { address } = resolveParty(context, component(context, lookup, pointer), pointer)
-    if (!contents.addresses.includes(address))
-      throw badRequest('LOOKUP_MISMATCH', `${address} is not in the table on chain`, pointer)
-  }
+}
+
+/** What the request says of a table that is on chain. */
+function namedContents(context: Context, { authority, componentAddresses = [] }: NewLookupTableInput) {
+  const [party, components] = together(
+    () => optionalParty(context, authority, '/itemData/authority'),
+    () =>
+      eachTogether(componentAddresses, (lookup, index) => {
+        const pointer = `/itemData/componentAddresses/${index}`
+        return resolveParty(context, component(context, lookup, pointer), pointer)
+      }),
+  )
+  return { authority: party, components }
 }
 
 interface NewTable {

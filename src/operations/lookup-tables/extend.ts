@@ -5,6 +5,7 @@ import { runPlan } from '../transactions/plans/run-plan.ts'
 import type { Write } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest, busy } from '../../contract/refusal.ts'
+import { alongWithAsync } from '../../contract/together.ts'
 import { componentAddresses } from './components.ts'
 import { stepData } from './step-draft.ts'
 import { authorityOf, currentTable } from './named.ts'
@@ -22,7 +23,10 @@ export const extendLookupTable: Write<TransactionBody<ExtendLookupTableInput>, M
   { itemData, chainTransactionConfig },
 ) => {
   const { platform } = context
-  const { state } = await currentTable(context, itemData.addressLookupTable, POINTER)
+  const { state } = await alongWithAsync(
+    () => currentTable(context, itemData.addressLookupTable, POINTER),
+    () => componentAddresses(context, itemData.componentAddresses, [], '/itemData/componentAddresses'),
+  )
   const authority = authorityOf(platform, state, POINTER)
   if (state.value === 'deactivating')
     throw badRequest('TABLE_DEACTIVATED', 'a deactivated table cannot be extended', POINTER)

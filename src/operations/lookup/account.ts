@@ -71,6 +71,16 @@ export function resolveParty(
   throw nothingNamed(missing, pointer)
 }
 
+/** As `resolveParty`; null: no lookup is given. */
+export function optionalParty(
+  context: Context,
+  lookup: AccountLookup | undefined,
+  pointer: string,
+  missing = ACCOUNT_NOT_FOUND,
+): Party | null {
+  return lookup === undefined ? null : resolveParty(context, lookup, pointer, missing)
+}
+
 const admitsAll = (): boolean => true
 const isLive = ({ head }: Entry): boolean => head.value !== 'closed'
 

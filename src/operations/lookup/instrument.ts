@@ -31,6 +31,16 @@ export function resolveInstrument(
   return state
 }
 
+/** As `resolveInstrument`; null: no lookup is given. */
+export function optionalInstrument(
+  context: Context,
+  lookup: AccountLookup | undefined,
+  pointer: string,
+  missing = INSTRUMENT_NOT_FOUND,
+): RecordState<'instrument'> | null {
+  return lookup === undefined ? null : resolveInstrument(context, lookup, pointer, missing)
+}
+
 /**
  * An account that became a mint (`existingMintAccount`) is closed. Where its organization names an instrument by the id
  * of that account, it means the instrument.

@@ -7,9 +7,10 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountLookup, PositionLookup } from '../../contract/values/lookup.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest, type Refusal } from '../../contract/refusal.ts'
+import { alongWith, eachTogether, together } from '../../contract/together.ts'
 import { nearestThatAnswer, scopesOf } from './whose-records.ts'
-import { nothingNamed, payee, resolveParty, type NotFound } from './account.ts'
-import { instrumentFor, mintByAddress, resolveInstrument, tokenProgramOf } from './instrument.ts'
+import { nothingNamed, optionalParty, payee, resolveParty, type NotFound } from './account.ts'
+import { instrumentFor, mintByAddress, optionalInstrument, tokenProgramOf } from './instrument.ts'
 import type { Party } from './party.ts'
 import { recordIndexOf } from './request-records.ts'
 
@@ -80,19 +81,34 @@ export function resolvePosition(
   pointer: string,
   missing = POSITION_NOT_FOUND,
 ): ResolvedPosition {
-  const authorities = namedAuthorities(context, lookup, { pointer, missing })
-  const resolution =
-    lookup.position === undefined
-      ? byOwnerAndInstrument(context, lookup, authorities, { pointer, missing })
-      : byItself(context, lookup, lookup.position, { pointer, missing })
-  const { mintAuthority, freezeAuthority } = authorities
-  const resolved = { mintAuthority, freezeAuthority, ...resolution }
+  const place = { pointer, missing }
+  const { position, mintAuthority, freezeAuthority } = lookup
+  const resolve = (): Resolution | OwnerAndInstrument =>
+    position === undefined ? ownerAndInstrument(context, lookup, place) : byItself(context, lookup, position, place)
+  const namesAuthority = mintAuthority !== undefined || freezeAuthority !== undefined
+  const [authorities, found] = namesAuthority
+    ? together(() => namedAuthorities(context, lookup, place), resolve)
+    : [NO_AUTHORITIES, resolve()]
+  const resolution = 'address' in found ? found : byOwnerAndInstrument(context, found, authorities, place)
+  const resolved = {
+    mintAuthority: authorities.mintAuthority,
+    freezeAuthority: authorities.freezeAuthority,
+    ...resolution,
+  }
   checkAuthorities(resolved, pointer)
   return resolved
 }
 
 type Authorities = Pick<ResolvedPosition, 'mintAuthority' | 'freezeAuthority'>
 type Resolution = Omit<ResolvedPosition, keyof Authorities>
+
+const NO_AUTHORITIES: Authorities = { mintAuthority: null, freezeAuthority: null }
+
+interface OwnerAndInstrument {
+  readonly owner: Party
+  /** null: not named. */
+  readonly instrument: RecordState<'instrument'> | null
+}
 
 /** The JSON pointer of a lookup in the body, and its error if it matches nothing. */
 interface Place {
@@ -101,10 +117,11 @@ interface Place {
 }
 
 function namedAuthorities(context: Context, lookup: PositionLookup, { pointer, missing }: Place): Authorities {
-  return {
-    mintAuthority: optionalParty(context, lookup.mintAuthority, `${pointer}/mintAuthority`, missing),
-    freezeAuthority: optionalParty(context, lookup.freezeAuthority, `${pointer}/freezeAuthority`, missing),
-  }
+  const [mintAuthority, freezeAuthority] = together(
+    () => optionalParty(context, lookup.mintAuthority, `${pointer}/mintAuthority`, noAccount(missing)),
+    () => optionalParty(context, lookup.freezeAuthority, `${pointer}/freezeAuthority`, noAccount(missing)),
+  )
+  return { mintAuthority, freezeAuthority }
 }
 
 function byItself(
@@ -113,18 +130,12 @@ function byItself(
   position: AccountLookup,
   { pointer, missing }: Place,
 ): Resolution {
-  const party = resolveParty(context, position, `${pointer}/position`, missing)
+  const isNamedAlone = lookup.owner === undefined && lookup.financialInstrument === undefined
+  const place = { pointer, missing }
+  const resolve = (): Party => resolveParty(context, position, `${pointer}/position`, missing)
+  const party = isNamedAlone ? resolve() : alongWith(resolve, () => namedBeside(context, lookup, place))
   if (party.entry === null) {
-    const owner = optionalParty(context, lookup.owner, `${pointer}/owner`, missing)
-    const instrument =
-      lookup.financialInstrument === undefined
-        ? null
-        : resolveInstrument(
-            context,
-            lookup.financialInstrument,
-            `${pointer}/financialInstrument`,
-            noInstrument(missing),
-          )
+    const [owner, instrument] = isNamedAlone ? [null, null] : namedBeside(context, lookup, place)
     const { unlessSigner } = party
     return {
       address: party.address,
@@ -142,6 +153,18 @@ function byItself(
   return owner === null ? resolution : { ...resolution, owner }
 }
 
+/** The owner and the instrument that the lookup of a position names as well; null: not named. */
+export function namedBeside(
+  context: Context,
+  { owner, financialInstrument }: PositionLookup,
+  { pointer, missing }: Place,
+): readonly [Party | null, RecordState<'instrument'> | null] {
+  return together(
+    () => optionalParty(context, owner, `${pointer}/owner`, noAccount(missing)),
+    () => optionalInstrument(context, financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing)),
+  )
+}
+
 /**
  * If the lookup of a position also names an owner or an instrument, it must be that of the position. Throws 400
  * `LOOKUP_MISMATCH`.
@@ -152,12 +175,18 @@ export function checkNamed(
   state: RecordState<'position'>,
   { pointer, missing = POSITION_NOT_FOUND }: { readonly pointer: string; readonly missing?: NotFound | undefined },
 ): { readonly owner: Party | null } {
-  const owner = optionalParty(context, lookup.owner, `${pointer}/owner`, missing)
-  if (owner !== null && owner.address !== state.context.owner.address) throw mismatch('owner', pointer)
-  const mint = lookup.financialInstrument === undefined ? undefined : mintByAddress(lookup.financialInstrument)
-  const instrument = optionalParty(context, mint, `${pointer}/financialInstrument`, missing)
-  if (instrument !== null && instrument.address !== state.context.mint.address)
-    throw mismatch('financialInstrument', pointer)
+  const { owner: wantedOwner, mint: wantedMint } = state.context
+  const ownerNamed = (): Party | null => {
+    const owner = optionalParty(context, lookup.owner, `${pointer}/owner`, noAccount(missing))
+    if (owner !== null && owner.address !== wantedOwner.address) throw mismatch('owner', pointer)
+    return owner
+  }
+  if (lookup.financialInstrument === undefined) return { owner: ownerNamed() }
+  const mint = mintByAddress(lookup.financialInstrument)
+  const [owner] = together(ownerNamed, () => {
+    const instrument = optionalParty(context, mint, `${pointer}/financialInstrument`, noAccount(missing))
+    if (instrument?.address !== wantedMint.address) throw mismatch('financialInstrument', pointer)
+  })
   return { owner }
 }
 
@@ -185,20 +214,28 @@ function answersToOwner({ head }: Entry): boolean {
   return state.context.managed && state.context.keyOrigin === 'service'
 }
 
+function ownerAndInstrument(
+  context: Context,
+  { owner, financialInstrument }: PositionLookup,
+  { pointer, missing }: Place,
+): OwnerAndInstrument {
+  if (owner === undefined)
+    throw badRequest('LOOKUP_EMPTY', 'a position lookup requires position, or owner and financialInstrument', pointer)
+  const [party, instrument] = together(
+    () => resolveParty(context, owner, `${pointer}/owner`, noAccount(missing)),
+    () => optionalInstrument(context, financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing)),
+  )
+  return { owner: party, instrument }
+}
+
 function byOwnerAndInstrument(
   context: Context,
-  lookup: PositionLookup,
+  { owner, instrument: named }: OwnerAndInstrument,
   authorities: Authorities,
   { pointer, missing }: Place,
 ): Resolution {
   const { call } = context
-  if (lookup.owner === undefined)
-    throw badRequest('LOOKUP_EMPTY', 'a position lookup requires position, or owner and financialInstrument', pointer)
-  const owner = resolveParty(context, lookup.owner, `${pointer}/owner`, noAccount(missing))
-  const instrument =
-    lookup.financialInstrument === undefined
-      ? instrumentByAuthority(context, authorities, pointer, noInstrument(missing))
-      : resolveInstrument(context, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
+  const instrument = named ?? instrumentByAuthority(context, authorities, pointer, noInstrument(missing))
   const mint = instrument.context.address
   const directory = recordIndexOf(context)
   const onRecord = scopesOf(call).flatMap((scope) =>
@@ -292,23 +329,15 @@ function noInstrument({ refuse }: NotFound): NotFound {
   return { code: 'INSTRUMENT_NOT_FOUND', refuse }
 }
 
-function optionalParty(
-  context: Context,
-  lookup: AccountLookup | undefined,
-  pointer: string,
-  missing: NotFound,
-): Party | null {
-  return lookup === undefined ? null : resolveParty(context, lookup, pointer, noAccount(missing))
-}
-
 function checkAuthorities(position: Authorities & Pick<ResolvedPosition, 'instrument'>, pointer: string): void {
   if (position.instrument === null) return
   const { authorities } = position.instrument.context
-  for (const role of ['mintAuthority', 'freezeAuthority'] as const) {
+  if (position.mintAuthority === null && position.freezeAuthority === null) return
+  eachTogether(['mintAuthority', 'freezeAuthority'] as const, (role) => {
     const named = position[role]
     if (named !== null && authorities[role]?.address !== named.address)
       throw badRequest('LOOKUP_MISMATCH', `the account is not the ${role} of the instrument`, `${pointer}/${role}`)
-  }
+  })
 }
 
 function mismatch(member: string, pointer: string): Error {

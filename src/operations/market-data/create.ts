@@ -4,8 +4,8 @@ import { createAccountInstruction } from '../../solana/instructions/system.ts'
 import { TOKEN_2022_PROGRAM } from '../../solana/address.ts'
 import type { DataSourceContext } from '../../../machines/data-source.ts'
 import { feedText } from '../../../machines/feed-text.ts'
-import { keepKey, newAddress } from '../holdings/keys.ts'
-import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { keepKey, type NewAddress } from '../holdings/keys.ts'
+import { checkUnique, newAccountPlan, newHolding } from '../holdings/new-holding.ts'
 import { checkNewMembers } from '../holdings/new-members.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { NewDataSourceInput } from '../../contract/schemas/market-data.ts'
@@ -18,6 +18,7 @@ import type { Context, Write } from '../context/platform.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Party } from '../lookup/party.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { eachTogether, together } from '../../contract/together.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -35,14 +36,17 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Member
 ) => {
   const { platform } = context
   const input = itemData.onchainDataSource ?? {}
-  checkInput(input)
   const { kind } = itemData.dataDetails
-  checkDataDetails(kind, itemData.dataDetails.ratingProvider)
-  partiesOf(context, itemData)
-  const definition = checkedDefinition(platform, itemData.oracleProviderDetails.jobDefinition, DEFINITION_POINTER)
+  const [, , , definition, plan] = together(
+    () => checkInput(input),
+    () => checkDataDetails(kind, itemData.dataDetails.ratingProvider),
+    () => partiesOf(context, itemData),
+    () => checkedDefinition(platform, itemData.oracleProviderDetails.jobDefinition, DEFINITION_POINTER),
+    () => newAccountPlan(context, input, { type: 'ASSET_TOKEN' }, SOURCE_POINTER),
+  )
   const { value, asOf, run } = requireSuccess(await attemptJobs(context, definition, kind), DEFINITION_POINTER)
   const cluster = clusterOf(context)
-  const { address, key } = await newAddress(context, input, SOURCE_POINTER)
+  const { address, key } = await plan()
   const { allocationBytes, finalBytes } = feedMintSize()
   const lamports = await cluster.rentExemptLamports(finalBytes)
   const { slot } = await cluster.accountsAsOf([address])
@@ -76,16 +80,17 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Member
 }
 
 function partiesOf(context: Context, { financialInstrument, onchainDataSourceAuthority }: NewDataSourceInput) {
-  return {
-    instrument: resolveInstrument(context, financialInstrument, '/itemData/financialInstrument'),
-    publisher: resolveParty(context, onchainDataSourceAuthority, '/itemData/onchainDataSourceAuthority'),
-  }
+  const [instrument, publisher] = together(
+    () => resolveInstrument(context, financialInstrument, '/itemData/financialInstrument'),
+    () => resolveParty(context, onchainDataSourceAuthority, '/itemData/onchainDataSourceAuthority'),
+  )
+  return { instrument, publisher }
 }
 
 interface NewSource {
   readonly id: string
   readonly address: string
-  readonly key: Awaited<ReturnType<typeof newAddress>>['key']
+  readonly key: NewAddress['key']
   readonly feePayer: Party
   readonly parties: ReturnType<typeof partiesOf>
   readonly run: DataSourceContext['lastRun']
@@ -126,15 +131,17 @@ function record(context: Context, unit: UnitOfWork, itemData: NewDataSourceInput
 }
 
 function checkInput(input: NonNullable<NewDataSourceInput['onchainDataSource']>): void {
-  checkNewMembers(input, ['ASSET_TOKEN'], SOURCE_POINTER)
-  if (input.tokenVersion === 'SPL')
-    throw badRequest(
-      'NOT_APPLICABLE',
-      'tokenVersion must be TOKEN_2022 for a data source',
-      `${SOURCE_POINTER}/tokenVersion`,
-    )
-  for (const member of ['canPayFees', 'alreadyOnchain'] as const) {
-    if (input[member] === true)
-      throw badRequest('NOT_APPLICABLE', `${member} does not apply to a data source`, `${SOURCE_POINTER}/${member}`)
-  }
+  const at = (member: string): string => `${SOURCE_POINTER}/${member}`
+  together(
+    () => checkNewMembers(input, ['ASSET_TOKEN'], SOURCE_POINTER),
+    () => {
+      if (input.tokenVersion === 'SPL')
+        throw badRequest('NOT_APPLICABLE', 'tokenVersion must be TOKEN_2022 for a data source', at('tokenVersion'))
+    },
+    () =>
+      eachTogether(['canPayFees', 'alreadyOnchain'] as const, (member) => {
+        if (input[member] === true)
+          throw badRequest('NOT_APPLICABLE', `${member} does not apply to a data source`, at(member))
+      }),
+  )
 }

@@ -14,8 +14,9 @@ import { publish } from './publish.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
-import { resolveParty } from '../lookup/account.ts'
-import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
+import { optionalParty } from '../lookup/account.ts'
+import { together } from '../../contract/together.ts'
+import { instrumentRef, optionalInstrument } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
@@ -29,7 +30,12 @@ export const updateDataSource: Write<TransactionBody<Input>, Members> = async (
   { itemData, chainTransactionConfig },
 ) => {
   const { platform, call } = context
-  const { state } = ownSource(context, itemData.onchainDataSource)
+  const jobs = itemData.oracleProviderDetails?.jobDefinition
+  const [{ state }] = together(
+    () => ownSource(context, itemData.onchainDataSource),
+    () => partiesNamed(context, itemData),
+    () => (jobs === undefined ? null : checkedDefinition(platform, jobs, DEFINITION_POINTER)),
+  )
   const plan = planOf(context, state, itemData)
   checkFeedChange(context, state, plan.changes)
   if (!plan.onChain) return await updateRecord(context, itemData)
@@ -62,18 +68,21 @@ interface UpdatePlan {
   readonly onChain: boolean
 }
 
-function planOf({ platform, call }: Context, { context }: DataSource, input: Input): UpdatePlan {
-  const { financialInstrument, onchainDataSourceAuthority, dataDetails, oracleProviderDetails } = input
-  const instrument =
-    financialInstrument === undefined
-      ? null
-      : resolveInstrument({ platform, call }, financialInstrument, '/itemData/financialInstrument')
-  const publisher =
-    onchainDataSourceAuthority === undefined
-      ? null
-      : resolveParty({ platform, call }, onchainDataSourceAuthority, '/itemData/onchainDataSourceAuthority')
+function partiesNamed(context: Context, { financialInstrument, onchainDataSourceAuthority }: Input) {
+  const [instrument, publisher] = together(
+    () => optionalInstrument(context, financialInstrument, '/itemData/financialInstrument'),
+    () => optionalParty(context, onchainDataSourceAuthority, '/itemData/onchainDataSourceAuthority'),
+  )
+  return { instrument, publisher }
+}
+
+function planOf(request: Context, { context }: DataSource, input: Input): UpdatePlan {
+  const { dataDetails, oracleProviderDetails } = input
   const kind = dataDetails?.kind ?? context.dataKind
-  checkDataDetails(kind, dataDetails?.ratingProvider)
+  const [{ instrument, publisher }] = together(
+    () => partiesNamed(request, input),
+    () => checkDataDetails(kind, dataDetails?.ratingProvider),
+  )
   const ratingProvider =
     kind === 'PRICE'
       ? null

@@ -6,10 +6,11 @@ import type { NewNoncesInput } from '../../contract/schemas/nonce.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { NONCES_PURPOSE, packNonces, type NonceToMake } from './step-draft.ts'
-import { createNonceRecord, foundNonce, newNonce, type FoundNonce, type NewNonce } from './new-nonce.ts'
+import { createNonceRecord, foundNonce, noncePlan, type FoundNonce, type NewNonce } from './new-nonce.ts'
 import { runPlan } from '../transactions/plans/run-plan.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { eachTogether, together } from '../../contract/together.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -23,11 +24,13 @@ export const createNonces: Write<TransactionBody<NewNoncesInput>, Members> = asy
   context,
   { itemData, chainTransactionConfig: config },
 ) => {
-  const authority = resolveParty(context, itemData.nonceAuthority, '/itemData/nonceAuthority')
   const inputs = itemData.nonceAccounts ?? Array.from({ length: itemData.count ?? 0 }, (): NewAccountInput => ({}))
+  const [authority, plans] = together(
+    () => resolveParty(context, itemData.nonceAuthority, '/itemData/nonceAuthority'),
+    () => eachTogether(inputs, (input, index) => noncePlan(context, input, `/itemData/nonceAccounts/${index}`)),
+  )
   const nonces: NewNonce[] = []
-  for (const [index, input] of inputs.entries())
-    nonces.push(await newNonce(context, input, `/itemData/nonceAccounts/${index}`))
+  for (const plan of plans) nonces.push(await plan())
   checkDistinct(nonces)
   const found = await foundOnchain(context, nonces, authority)
   const members = {
@@ -37,8 +40,9 @@ export const createNonces: Write<TransactionBody<NewNoncesInput>, Members> = asy
   const prepare = (unit: UnitOfWork): void => {
     const feePayer = toMake.length === 0 ? undefined : feePayerOf(context, config)
     const named = { address: authority.address, id: authority.entry?.head.id ?? null }
-    for (const nonce of nonces)
-      createNonceRecord(context, unit, nonce, { authority: named, found: found.get(nonce) ?? null, feePayer })
+    eachTogether(nonces, (nonce) =>
+      createNonceRecord(context, unit, nonce, { authority: named, found: found.get(nonce) ?? null, feePayer }),
+    )
   }
   if (toMake.length === 0) return await takeNote(context, members, prepare)
   return await runPlan(context, config, {
@@ -61,11 +65,11 @@ function stepOf(authority: string, accounts: readonly NonceToMake[]) {
 
 function checkDistinct(nonces: readonly NewNonce[]): void {
   const seen = new Set<string>()
-  for (const { fresh, pointer } of nonces) {
+  eachTogether(nonces, ({ fresh, pointer }) => {
     if (seen.has(fresh.address))
       throw badRequest('ALREADY_EXISTS', `${fresh.address} is listed twice`, `${pointer}/onchainId`)
     seen.add(fresh.address)
-  }
+  })
 }
 
 async function foundOnchain(
@@ -77,7 +81,7 @@ async function foundOnchain(
   if (there.length === 0) return new Map()
   const { slot, accounts } = await clusterOf(context).finalizedAccounts(there.map(({ fresh }) => fresh.address))
   return new Map(
-    there.map((nonce, index) => [nonce, foundNonce(nonce, accounts[index] ?? null, slot, authority.address)]),
+    eachTogether(there, (nonce, index) => [nonce, foundNonce(nonce, accounts[index] ?? null, slot, authority.address)]),
   )
 }
 

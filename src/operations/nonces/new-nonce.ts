@@ -4,12 +4,13 @@ import { FormatError } from '../../solana/format-error.ts'
 import { decodeNonce } from '../../solana/system-layout.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import { keepKey, newAddress, type NewAddress } from '../holdings/keys.ts'
-import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { keepKey, type NewAddress } from '../holdings/keys.ts'
+import { checkUnique, newAccountPlan, newHolding } from '../holdings/new-holding.ts'
 import { checkNewMembers } from '../holdings/new-members.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { ChainAccount, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { together } from '../../contract/together.ts'
 import type { Party } from '../lookup/party.ts'
 
 export interface NewNonce {
@@ -26,16 +27,23 @@ export interface FoundNonce {
   readonly lamports: bigint
 }
 
-/** Throws 400 for members that a nonce account cannot have. */
-export async function newNonce(context: Context, input: NewAccountInput, pointer: string): Promise<NewNonce> {
+/** Checks the members of a nonce account, and returns what makes its key. */
+export function noncePlan(context: Context, input: NewAccountInput, pointer: string): () => Promise<NewNonce> {
   const { platform } = context
-  checkNewMembers(input, ['NONCE'], pointer)
-  if (input.canPayFees === true)
-    throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
-  if (input.alreadyOnchain === true && input.onchainId === undefined && input.privateKeyDetails === undefined) {
-    throw badRequest('REQUIRED', 'onchainId is required for an account that is on chain', `${pointer}/onchainId`)
-  }
-  return { id: platform.ids(), fresh: await newAddress(context, input, pointer), input, pointer }
+  const isUnnamed = input.onchainId === undefined && input.privateKeyDetails === undefined
+  const [, , , plan] = together(
+    () => checkNewMembers(input, ['NONCE'], pointer),
+    () => {
+      if (input.canPayFees === true)
+        throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
+    },
+    () => {
+      if (input.alreadyOnchain === true && isUnnamed)
+        throw badRequest('REQUIRED', 'onchainId is required for an account that is on chain', `${pointer}/onchainId`)
+    },
+    () => newAccountPlan(context, input, { type: 'NONCE', dataLength: NONCE_SPACE }, pointer),
+  )
+  return async () => ({ id: platform.ids(), fresh: await plan(), input, pointer })
 }
 
 /** Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_NONCE_ACCOUNT`, `LOOKUP_MISMATCH`. */

@@ -9,12 +9,13 @@ import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewPaymentRequestInput } from '../../contract/schemas/payment-request.ts'
+import { together } from '../../contract/together.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { requireRoom } from '../context/room.ts'
 import { resolveRecord } from '../lookup/account.ts'
 import { rawUnits } from '../lookup/amounts.ts'
-import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
+import { instrumentRef, optionalInstrument } from '../lookup/instrument.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import { payerPath, payUrl } from '../views/read-models/payment-request.ts'
 import { NETWORK_DECIMALS, NETWORK_SYMBOL } from '../views/read-models/amounts.ts'
@@ -40,10 +41,15 @@ export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>, Membe
     code: 'TOO_MANY_PAYMENT_REQUESTS',
     what: 'payment requests that are watched',
   })
-  if (itemData.expiresAt !== undefined && Date.parse(itemData.expiresAt) <= now)
-    throw badRequest('INVALID_VALUE', '`expiresAt` must be in the future', '/itemData/expiresAt')
-  const destination = walletNamed(context, itemData.destination)
-  const asset = assetOf(context, itemData.financialInstrument, destination.address)
+  const [, destination, instrument] = together(
+    () => {
+      if (itemData.expiresAt !== undefined && Date.parse(itemData.expiresAt) <= now)
+        throw badRequest('INVALID_VALUE', '`expiresAt` must be in the future', '/itemData/expiresAt')
+    },
+    () => walletNamed(context, itemData.destination),
+    () => instrumentAsked(context, itemData.financialInstrument),
+  )
+  const asset = assetOf(context, instrument, destination.address)
   const request: PaymentRequestContext = {
     organization: call.organization,
     destination,
@@ -98,16 +104,18 @@ function walletNamed(context: Context, lookup: AccountLookup): PaymentRequestCon
 
 type Asset = Pick<PaymentRequestContext, 'account' | 'mint' | 'symbol' | 'decimals'>
 
-function assetOf(context: Context, lookup: AccountLookup | undefined, owner: string): Asset {
-  if (lookup === undefined) return { account: owner, mint: null, symbol: NETWORK_SYMBOL, decimals: NETWORK_DECIMALS }
-  const instrument = resolveInstrument(context, lookup, '/itemData/financialInstrument')
-  const { address, version, decimals, scaledUiAmountMultiplier } = instrument.context
-  if (scaledUiAmountMultiplier !== null)
-    throw badRequest(
-      'EXTENSION_NOT_USABLE',
-      'an instrument with a scaled amount cannot be requested',
-      '/itemData/financialInstrument',
-    )
+/** null: network currency. */
+function instrumentAsked(context: Context, lookup: AccountLookup | undefined): RecordState<'instrument'> | null {
+  const pointer = '/itemData/financialInstrument'
+  const instrument = optionalInstrument(context, lookup, pointer)
+  if ((instrument?.context.scaledUiAmountMultiplier ?? null) !== null)
+    throw badRequest('EXTENSION_NOT_USABLE', 'an instrument with a scaled amount cannot be requested', pointer)
+  return instrument
+}
+
+function assetOf(context: Context, instrument: RecordState<'instrument'> | null, owner: string): Asset {
+  if (instrument === null) return { account: owner, mint: null, symbol: NETWORK_SYMBOL, decimals: NETWORK_DECIMALS }
+  const { address, version, decimals } = instrument.context
   const account = associatedTokenAddress(owner, address, version === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM)
   return { account, mint: instrumentRef(instrument), symbol: symbolOf(context.call, instrument), decimals }
 }

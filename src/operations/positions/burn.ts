@@ -4,9 +4,9 @@ import { burnChecked } from '../../solana/instructions/token.ts'
 import type { BurnInput } from '../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { together } from '../../contract/together.ts'
 import { tokenProgramAndMint } from '../holdings/destination.ts'
-import { checkNotPaused, freezeInstructions, switchesOf } from '../holdings/freezing.ts'
+import { checkNotPaused, endSwitches } from '../holdings/freezing.ts'
 import { checkFree, entireBalance, sourceAuthority, sourceOf, loadSource } from '../holdings/source.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -26,19 +26,18 @@ export const burnTokens: Write<TransactionBody<BurnInput>> = async (context, { i
       const feePayer = feePayerOf(context, chainTransactionConfig)
       const source = sourceOf(context, itemData.source, loaded, FROM)
       const { instrument, position, address } = source
-      checkSupplyOpen(instrument, FROM)
-      checkNotPaused(instrument, FROM)
-      const authority = sourceAuthority(context, source, byDelegate, '/itemData/permanentDelegate')
-      const amount = entire
-        ? entireBalance(source, '/itemData/burnEntireBalance')
-        : tokenUnits(known, instrument, itemData, '/itemData')
+      const [, , authority, amount, freeze] = together(
+        () => checkSupplyOpen(instrument, FROM),
+        () => checkNotPaused(instrument, FROM),
+        () => sourceAuthority(context, source, byDelegate, '/itemData/permanentDelegate'),
+        () =>
+          entire
+            ? entireBalance(source, '/itemData/burnEntireBalance')
+            : tokenUnits(known, instrument, itemData, '/itemData'),
+        () =>
+          endSwitches(context, source, itemData, { side: 'Source', named: position.freezeAuthority, pointer: FROM }),
+      )
       checkFree(source, amount)
-      const freeze = freezeInstructions(context, instrument, address, {
-        frozen: source.frozen,
-        named: position.freezeAuthority,
-        ...switchesOf(itemData, 'Source'),
-      })
-      if (source.frozen && freeze.before.length === 0) throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
       return {
         instructions: [
           ...freeze.before,

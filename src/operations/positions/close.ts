@@ -10,9 +10,10 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest, busy, notFound } from '../../contract/refusal.ts'
-import { resolveParty } from '../lookup/account.ts'
+import { together } from '../../contract/together.ts'
+import { optionalParty, resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
-import { knownPosition, resolvePosition, type ResolvedPosition } from '../lookup/position.ts'
+import { knownPosition, resolvePaidPosition, resolvePosition, type ResolvedPosition } from '../lookup/position.ts'
 import { HOOK_UNITS, checkPair, deliver, isHooked } from '../holdings/delivery.ts'
 import {
   destinationOf,
@@ -43,11 +44,18 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
   { itemData, chainTransactionConfig },
 ) => {
   const { platform, call } = context
-  checkExclusive(itemData)
   const named = (): ResolvedPosition => resolvePosition(context, itemData.position, POINTER, POSITION_NOT_FOUND)
-  checkNoEscrow(platform.engine.directory, call, named().address, POINTER)
-  const { state: before } = knownPosition(named(), POINTER, POSITION_NOT_FOUND)
   const remainder = itemData.transferRemainingTokenBalanceTo
+  const [, { state: before }] = together(
+    () => checkExclusive(itemData),
+    () => {
+      checkNoEscrow(platform.engine.directory, call, named().address, POINTER)
+      return knownPosition(named(), POINTER, POSITION_NOT_FOUND)
+    },
+    () => (remainder === undefined ? null : resolvePaidPosition(context, remainder, TARGET)),
+    () => optionalParty(context, itemData.freezeAuthority, FREEZER),
+    () => optionalParty(context, itemData.refundSolDestination, REFUND),
+  )
   const initialize = itemData.initializeDestinationPositionIfNeeded ?? false
   const loaded = remainder === undefined ? null : await loadDestination(context, remainder, initialize, TARGET)
   // The whole balance has to go, so tokens received and freezes made outside of this service must be known first.
@@ -55,43 +63,26 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
   return await runAttempts(platform, call, ({ known }) =>
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
-      const position = named()
-      const { state } = knownPosition(position, POINTER, POSITION_NOT_FOUND)
+      const { state } = knownPosition(named(), POINTER, POSITION_NOT_FOUND)
       const source = sourceOf(context, itemData.position, NO_CHAIN_READ, POINTER)
       const { instrument, owner, address, frozen } = source
       const balance = closableBalance(state)
-      if (itemData.unfreezeIfNeeded === true && instrument.context.version !== 'TOKEN_2022') {
-        throw badRequest(
-          'TOKEN_2022_REQUIRED',
-          'unfreezeIfNeeded requires a TOKEN_2022 instrument',
-          '/itemData/unfreezeIfNeeded',
-        )
-      }
-      const target =
-        remainder === undefined || loaded === null
-          ? null
-          : destinationOf(context, remainder, loaded, { feePayer, pointer: TARGET, initialize })
       const thaw = balance > 0n && frozen && itemData.unfreezeIfNeeded === true
-      if (balance > 0n && frozen && !thaw)
-        throw badRequest(
-          'POSITION_FROZEN',
-          'the position is frozen and holds a balance: set unfreezeIfNeeded',
-          '/itemData/unfreezeIfNeeded',
-        )
-      const authority =
-        itemData.freezeAuthority === undefined
-          ? position.freezeAuthority
-          : resolveParty(context, itemData.freezeAuthority, FREEZER)
-      // The account must be the authority even if the position is not frozen. The mint may have been closed since.
-      if (itemData.freezeAuthority !== undefined && instrument.value !== 'closed')
-        authorityParty(context, instrument, 'freezeAuthority', { named: authority, pointer: FREEZER })
+      const [, target, authority, requested] = together(
+        () => checkThaw(itemData, source, balance),
+        () =>
+          remainder === undefined || loaded === null
+            ? null
+            : destinationOf(context, remainder, loaded, { feePayer, pointer: TARGET, initialize }),
+        () => freezerOf(context, itemData, source),
+        () => requestedRefund(context, itemData, feePayer),
+      )
       const freeze = freezeInstructions(context, instrument, address, {
         frozen,
         wanted: { thaw, freeze: false },
         named: authority,
         pointer: itemData.freezeAuthority === undefined ? '/itemData/unfreezeIfNeeded' : FREEZER,
       })
-      const requested = requestedRefund(context, itemData, feePayer)
       const refund = refundOf(state, { requested, feePayer: feePayer.address, holder: owner })
       const { program } = tokenProgramAndMint(instrument)
       const closing = { program, account: address, destination: refund.destination, authority: owner.address }
@@ -108,6 +99,30 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
       }
     }),
   )
+}
+
+/** Throws 400 `TOKEN_2022_REQUIRED`, `POSITION_FROZEN`. */
+function checkThaw({ unfreezeIfNeeded = false }: ClosePositionInput, source: TokenSource, balance: bigint): void {
+  const { instrument, frozen } = source
+  const pointer = '/itemData/unfreezeIfNeeded'
+  if (unfreezeIfNeeded && instrument.context.version !== 'TOKEN_2022')
+    throw badRequest('TOKEN_2022_REQUIRED', 'unfreezeIfNeeded requires a TOKEN_2022 instrument', pointer)
+  if (balance > 0n && frozen && !unfreezeIfNeeded) {
+    const message = 'the position is frozen and holds a balance: set unfreezeIfNeeded'
+    throw badRequest('POSITION_FROZEN', message, pointer)
+  }
+}
+
+/**
+ * The account named to sign as freeze authority; null: none. It must be the authority even if the position is not
+ * frozen. The mint may have been closed since.
+ */
+function freezerOf(context: Context, { freezeAuthority }: ClosePositionInput, source: TokenSource): Party | null {
+  if (freezeAuthority === undefined) return source.position.freezeAuthority
+  const named = resolveParty(context, freezeAuthority, FREEZER)
+  if (source.instrument.value !== 'closed')
+    authorityParty(context, source.instrument, 'freezeAuthority', { named, pointer: FREEZER })
+  return named
 }
 
 /** The remaining balance in raw units. Throws 400 `POSITION_BUSY` while the balance is uncertain. */

@@ -8,7 +8,8 @@ import { positionModel } from '../views/read-models/position.ts'
 import { notFound } from '../../contract/refusal.ts'
 import { nothingNamed, resolveRecord, type NotFound } from '../lookup/account.ts'
 import { mayRead } from '../lookup/party.ts'
-import { checkNamed, checkNamedAuthorities, resolvePosition } from '../lookup/position.ts'
+import { alongWith, together } from '../../contract/together.ts'
+import { checkNamed, checkNamedAuthorities, namedBeside, resolvePosition } from '../lookup/position.ts'
 import type { PositionModel } from '../../contract/schemas/answers.ts'
 
 export const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
@@ -30,16 +31,21 @@ export function readablePosition(
 ): { entry: Entry; state: RecordState<'position'> } {
   const { platform, call } = context
   const { pointer, missing } = where
+  const { position } = lookup
   const entry =
-    lookup.position === undefined
+    position === undefined
       ? resolvePosition(context, lookup, pointer, missing).entry
-      : resolveRecord(context, lookup.position, `${pointer}/position`, missing)
+      : alongWith(
+          () => resolveRecord(context, position, `${pointer}/position`, missing),
+          () => namedBeside(context, lookup, where),
+        )
   const state = ofKind(entry?.committed, 'position')
   if (entry === null || state === undefined || !mayRead(platform.engine.directory, call, state))
-    throw nothingNamed(missing, lookup.position === undefined ? pointer : `${pointer}/position`)
-  if (lookup.position !== undefined) {
-    checkNamed(context, lookup, state, where)
-    checkNamedAuthorities(context, lookup, state, where)
-  }
+    throw nothingNamed(missing, position === undefined ? pointer : `${pointer}/position`)
+  if (position !== undefined)
+    together(
+      () => checkNamed(context, lookup, state, where),
+      () => checkNamedAuthorities(context, lookup, state, where),
+    )
   return { entry, state }
 }

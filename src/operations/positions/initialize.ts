@@ -8,7 +8,9 @@ import type { TokenAccount } from '../../solana/token-layout.ts'
 import { positionKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
-import { newAddress, type NewAddress } from '../holdings/keys.ts'
+import { addressPlan, type NewAddress } from '../holdings/keys.ts'
+import { checkNewHolding, newAccountPlan } from '../holdings/new-holding.ts'
+import { together } from '../../contract/together.ts'
 import { checkNewMembers, POSITION_TYPES } from '../holdings/new-members.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import type { NewPositionInput } from '../../contract/schemas/position.ts'
@@ -35,13 +37,17 @@ import type { WithIds } from '../../contract/schemas/members.ts'
 type Members = WithIds<'newPosition'>
 
 const COMPUTE_UNITS = 120_000
+const POSITION = '/itemData/position'
 
 export const initializePosition: Write<TransactionBody<NewPositionInput>, Members> = async (
   context,
   { itemData, chainTransactionConfig },
 ) => {
   const { platform, call } = context
-  const { owner, instrument } = partiesOf(context, itemData)
+  const [{ owner, instrument }] = together(
+    () => partiesOf(context, itemData),
+    () => checkPosition(context, itemData),
+  )
   const where = await placeOf(context, itemData, owner, instrument)
   const id = platform.ids()
   /**
@@ -65,7 +71,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
   }
   wanted()
   const [account] = await clusterOf(context).accounts([where.address])
-  const found = tokenAccountOf(account ?? null, '/itemData/position')
+  const found = tokenAccountOf(account ?? null, POSITION)
   // An existing associated account needs no transaction: any party can open the associated account of any owner.
   if (itemData.position?.alreadyOnchain === true || (found !== null && where.associated))
     return await onboard(context, wanted, found)
@@ -73,7 +79,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
     throw conflict(
       'ALREADY_EXISTS',
       `there is an account ${where.address} on the cluster already: set alreadyOnchain`,
-      '/itemData/position',
+      POSITION,
     )
 
   const wholeRent = await clusterOf(context).rentExemptLamports(positionSize(instrument, where.associated))
@@ -103,7 +109,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
           context,
           unit,
           { ...made, onchain: { ...NOT_CREATED, lamports: there } },
-          { pointer: '/itemData/position', feePayer },
+          { pointer: POSITION, feePayer },
         ),
       members: membersOf(made),
       shape: 'member',
@@ -112,10 +118,25 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
 }
 
 function partiesOf(context: Context, itemData: NewPositionInput): Pick<NewPosition, 'owner' | 'instrument'> {
-  return {
-    owner: resolveParty(context, itemData.owner, '/itemData/owner'),
-    instrument: resolveInstrument(context, itemData.financialInstrument, '/itemData/financialInstrument'),
-  }
+  const [owner, instrument] = together(
+    () => resolveParty(context, itemData.owner, '/itemData/owner'),
+    () => resolveInstrument(context, itemData.financialInstrument, '/itemData/financialInstrument'),
+  )
+  return { owner, instrument }
+}
+
+/** What can be said of the members of the new account whoever its owner is; `placeOf` makes its key. */
+function checkPosition(context: Context, itemData: NewPositionInput): void {
+  const { position = {} } = itemData
+  const { input, limitsPointer } = inputOf(itemData)
+  const terms = { type: 'ASSET_TOKEN_ACCOUNT', limitsPointer } as const
+  together(
+    () => checkNewMembers(position, POSITION_TYPES, POSITION),
+    () => {
+      if (isAtDerivedAddress(itemData)) checkNewHolding(context, input, terms, POSITION)
+      else newAccountPlan(context, input, terms, POSITION)
+    },
+  )
 }
 
 function inputOf({ position = {}, tokenDebitLimits }: NewPositionInput): Pick<NewPosition, 'input' | 'limitsPointer'> {
@@ -131,24 +152,27 @@ async function placeOf(
 ): Promise<NewAddress & { associated: boolean }> {
   const associated = associatedTokenAddress(owner.address, instrument.context.address, tokenProgramOf(instrument))
   const { position } = itemData
-  if (position !== undefined) checkNewMembers(position, POSITION_TYPES, '/itemData/position')
-  if (position === undefined || position.isDerived === true || namesNoAddress(position)) {
+  if (position === undefined || isAtDerivedAddress(itemData)) {
     if (position?.onchainId !== undefined && position.onchainId !== associated) {
       throw badRequest(
         'ADDRESS_MISMATCH',
         `the associated token account of this owner is ${associated}`,
-        '/itemData/position/onchainId',
+        `${POSITION}/onchainId`,
       )
     }
     if (position?.privateKeyDetails?.privateKey !== undefined)
       throw badRequest(
         'NOT_APPLICABLE',
         'an associated token account has no private key',
-        '/itemData/position/privateKeyDetails/privateKey',
+        `${POSITION}/privateKeyDetails/privateKey`,
       )
     return { address: associated, key: null, associated: true }
   }
-  return { ...(await newAddress(context, position, '/itemData/position')), associated: false }
+  return { ...(await addressPlan(context, position, POSITION)()), associated: false }
+}
+
+function isAtDerivedAddress({ position }: NewPositionInput): boolean {
+  return position === undefined || position.isDerived === true || namesNoAddress(position)
 }
 
 /** True of a token account that is on chain already and is described by nothing that tells its address. */
@@ -203,16 +227,12 @@ async function onboard(
       throw badRequest(
         'ACCOUNT_NOT_ONCHAIN',
         `token account ${position.address} does not exist on the cluster`,
-        '/itemData/position',
+        POSITION,
       )
     if (found.mint !== position.instrument.context.address || found.owner !== position.owner.address)
-      throw badRequest(
-        'LOOKUP_MISMATCH',
-        'the token account on chain has a different owner or instrument',
-        '/itemData/position',
-      )
+      throw badRequest('LOOKUP_MISMATCH', 'the token account on chain has a different owner or instrument', POSITION)
     const onchain = tokenAccountStateOf(found)
-    createPositionRecord(context, unit, { ...position, onchain }, { pointer: '/itemData/position' })
+    createPositionRecord(context, unit, { ...position, onchain }, { pointer: POSITION })
     return { members: membersOf(position) }
   })
 }

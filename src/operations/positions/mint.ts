@@ -4,9 +4,10 @@ import { mintToChecked } from '../../solana/instructions/token.ts'
 import type { MintInput } from '../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
-import { badRequest } from '../../contract/refusal.ts'
-import { resolveParty } from '../lookup/account.ts'
-import { authorityParty, checkNotPaused, freezeInstructions, switchesOf } from '../holdings/freezing.ts'
+import { alongWith, alongWithAsync, together } from '../../contract/together.ts'
+import { optionalParty } from '../lookup/account.ts'
+import type { Party } from '../lookup/party.ts'
+import { authorityParty, checkNotPaused, endSwitches } from '../holdings/freezing.ts'
 import { destinationOf, loadDestination, tokenProgramAndMint } from '../holdings/destination.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -14,43 +15,40 @@ import { runAttempts } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
 
 const COMPUTE_UNITS = 150_000
+const TO = '/itemData/destination'
+const AUTHORITY = '/itemData/mintAuthority'
 
 export const mintTokens: Write<TransactionBody<MintInput>> = async (context, { itemData, chainTransactionConfig }) => {
   const { platform, call } = context
-  const loaded = await loadDestination(
-    context,
-    itemData.destination,
-    itemData.initializeDestinationPositionIfNeeded ?? false,
-    '/itemData/destination',
+  const initialize = itemData.initializeDestinationPositionIfNeeded ?? false
+  const authorityNamed = (): Party | null => optionalParty(context, itemData.mintAuthority, AUTHORITY)
+  const loaded = await alongWithAsync(
+    () => loadDestination(context, itemData.destination, initialize, TO),
+    authorityNamed,
   )
   return await runAttempts(platform, call, ({ known }) =>
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
-      const destination = destinationOf(context, itemData.destination, loaded, {
-        feePayer,
-        pointer: '/itemData/destination',
-        initialize: itemData.initializeDestinationPositionIfNeeded,
-      })
+      const destination = alongWith(
+        () => destinationOf(context, itemData.destination, loaded, { feePayer, pointer: TO, initialize }),
+        authorityNamed,
+      )
       const { instrument, position } = destination
-      checkSupplyOpen(instrument, '/itemData/destination')
-      checkNotPaused(instrument, '/itemData/destination')
-      const named =
-        itemData.mintAuthority === undefined
-          ? position.mintAuthority
-          : resolveParty(context, itemData.mintAuthority, '/itemData/mintAuthority')
-      const authority = authorityParty(context, instrument, 'mintAuthority', {
-        named,
-        pointer: '/itemData/mintAuthority',
-      })
-      const amount = tokenUnits(known, instrument, itemData, '/itemData')
-      const freeze = freezeInstructions(context, instrument, destination.address, {
-        frozen: destination.frozen,
-        named: position.freezeAuthority,
-        ...switchesOf(itemData, 'Destination'),
-      })
-      if (destination.frozen && freeze.before.length === 0) {
-        throw badRequest('POSITION_FROZEN', 'the destination is frozen', '/itemData/destination')
-      }
+      const [, , authority, amount, freeze] = together(
+        () => checkSupplyOpen(instrument, TO),
+        () => checkNotPaused(instrument, TO),
+        () => {
+          const named = authorityNamed() ?? position.mintAuthority
+          return authorityParty(context, instrument, 'mintAuthority', { named, pointer: AUTHORITY })
+        },
+        () => tokenUnits(known, instrument, itemData, '/itemData'),
+        () =>
+          endSwitches(context, destination, itemData, {
+            side: 'Destination',
+            named: position.freezeAuthority,
+            pointer: TO,
+          }),
+      )
       return {
         instructions: [
           ...destination.creation,

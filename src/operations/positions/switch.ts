@@ -5,7 +5,9 @@ import type { SwitchPositionInput } from '../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest, type Refusal } from '../../contract/refusal.ts'
-import { resolveParty } from '../lookup/account.ts'
+import { alongWith, alongWithAsync, together } from '../../contract/together.ts'
+import { optionalParty } from '../lookup/account.ts'
+import type { Party } from '../lookup/party.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import { destinationOf, loadDestination } from '../holdings/destination.ts'
 import { authorityParty } from '../holdings/freezing.ts'
@@ -16,6 +18,7 @@ import { transact } from '../transactions/transact.ts'
 
 const COMPUTE_UNITS = 50_000
 const POINTER = '/itemData/position'
+const AUTHORITY = '/itemData/freezeAuthority'
 
 export const freezePosition = switching(true)
 export const unfreezePosition = switching(false)
@@ -27,21 +30,28 @@ function switching(freeze: boolean): Write<TransactionBody<SwitchPositionInput>>
       : badRequest('NOT_FROZEN', 'the position is not frozen', POINTER)
   return async (context, { itemData, chainTransactionConfig }) => {
     const { platform, call } = context
-    const loaded = await loadDestination(context, itemData.position, false, POINTER)
+    const authorityNamed = (): Party | null => optionalParty(context, itemData.freezeAuthority, AUTHORITY)
+    const loaded = await alongWithAsync(
+      () => loadDestination(context, itemData.position, false, POINTER),
+      authorityNamed,
+    )
     return await transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
-      const target = destinationOf(context, itemData.position, loaded, { feePayer, pointer: POINTER })
+      const target = alongWith(
+        () => destinationOf(context, itemData.position, loaded, { feePayer, pointer: POINTER }),
+        authorityNamed,
+      )
       const { instrument, address } = target
       checkNoEscrow(platform.engine.directory, call, address, POINTER)
-      const named =
-        itemData.freezeAuthority === undefined
-          ? target.position.freezeAuthority
-          : resolveParty(context, itemData.freezeAuthority, '/itemData/freezeAuthority')
-      const authority = authorityParty(context, instrument, 'freezeAuthority', {
-        named,
-        pointer: '/itemData/freezeAuthority',
-      })
-      if (target.frozen === freeze) throw done()
+      const [authority] = together(
+        () => {
+          const named = authorityNamed() ?? target.position.freezeAuthority
+          return authorityParty(context, instrument, 'freezeAuthority', { named, pointer: AUTHORITY })
+        },
+        () => {
+          if (target.frozen === freeze) throw done()
+        },
+      )
       sharingOf(call).take?.(address, done)
       const request = {
         program: tokenProgramOf(instrument),

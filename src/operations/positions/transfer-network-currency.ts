@@ -9,6 +9,7 @@ import type { Write } from '../context/platform.ts'
 import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { alongWith } from '../../contract/together.ts'
 import { payee, resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { entireLamports, ownFee } from '../holdings/entire-lamports.ts'
@@ -21,14 +22,16 @@ const TO = '/itemData/destination'
 export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurrencyInput>> = async (context, body) => {
   const { platform, call } = context
   const { itemData, chainTransactionConfig } = body
+  const payer = (): Party => resolveParty(context, itemData.source, '/itemData/source')
+  const receiver = (): Party => resolveParty(context, payee(context, itemData.destination, TO), TO)
   if (itemData.transferEntireBalance === true) {
-    const { entry } = resolveParty(context, itemData.source, '/itemData/source')
+    const { entry } = alongWith(payer, receiver)
     if (entry !== null) await reconcile(platform, call.cluster, [entry.head])
   }
   return await transact(context, chainTransactionConfig, (budget) => {
-    const feePayer = feePayerOf(context, chainTransactionConfig)
-    const source = resolveParty(context, itemData.source, '/itemData/source')
-    const destination = resolveParty(context, payee(context, itemData.destination, TO), TO)
+    const feePayer = alongWith(() => feePayerOf(context, chainTransactionConfig), payer, receiver)
+    const source = alongWith(payer, receiver)
+    const destination = receiver()
     const state = walletOf(source)
     if (state !== null && !isPlainWallet(state))
       throw badRequest(

@@ -3,10 +3,10 @@ import { memo } from '../../solana/instructions/memo.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { TransferInput } from '../../contract/schemas/position.ts'
 import type { Write } from '../context/platform.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { alongWith, alongWithAsync, together } from '../../contract/together.ts'
 import { HOOK_UNITS, checkPair, deliver, isHooked } from '../holdings/delivery.ts'
-import { destinationOf, loadDestination } from '../holdings/destination.ts'
-import { freezeInstructions, switchesOf } from '../holdings/freezing.ts'
+import { destinationOf, loadDestination, type Destination, type LoadedDestination } from '../holdings/destination.ts'
+import { endSwitches } from '../holdings/freezing.ts'
 import { checkFree, entireBalance, sourceAuthority, sourceOf, loadSource } from '../holdings/source.ts'
 import { tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -26,34 +26,32 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (
   const entire = itemData.transferEntireBalance ?? false
   const byDelegate = itemData.permanentDelegate ?? false
   const covered = itemData.offchainBalanceAvailabilityPrecheck ?? true
-  const loaded = await loadDestination(context, itemData.destination, initialize, TO)
-  const loadedSource = await loadSource(context, itemData.source, { entire, byDelegate }, FROM)
+  const ofSource = (): Promise<LoadedDestination> => loadSource(context, itemData.source, { entire, byDelegate }, FROM)
+  const loaded = await alongWithAsync(() => loadDestination(context, itemData.destination, initialize, TO), ofSource)
+  const loadedSource = await ofSource()
   return await runAttempts(platform, call, ({ known }) =>
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
-      const source = sourceOf(context, itemData.source, loadedSource, FROM)
-      const destination = destinationOf(context, itemData.destination, loaded, { feePayer, pointer: TO, initialize })
+      const receiver = (): Destination =>
+        destinationOf(context, itemData.destination, loaded, { feePayer, pointer: TO, initialize })
+      const source = alongWith(() => sourceOf(context, itemData.source, loadedSource, FROM), receiver)
+      const destination = receiver()
       const { instrument, position } = source
-      checkPair(source, destination, FROM, TO)
-      const authority = sourceAuthority(context, source, byDelegate, '/itemData/permanentDelegate')
-      const amount = entire
-        ? entireBalance(source, '/itemData/transferEntireBalance')
-        : tokenUnits(known, instrument, itemData, '/itemData')
+      const [, authority, amount, atSource, atDestination] = together(
+        () => checkPair(source, destination, FROM, TO),
+        () => sourceAuthority(context, source, byDelegate, '/itemData/permanentDelegate'),
+        () =>
+          entire
+            ? entireBalance(source, '/itemData/transferEntireBalance')
+            : tokenUnits(known, instrument, itemData, '/itemData'),
+        () =>
+          endSwitches(context, source, itemData, { side: 'Source', named: position.freezeAuthority, pointer: FROM }),
+        () => {
+          const named = destination.position.freezeAuthority ?? position.freezeAuthority
+          return endSwitches(context, destination, itemData, { side: 'Destination', named, pointer: TO })
+        },
+      )
       if (covered) checkFree(source, amount)
-      const atSource = freezeInstructions(context, instrument, source.address, {
-        frozen: source.frozen,
-        named: position.freezeAuthority,
-        ...switchesOf(itemData, 'Source'),
-      })
-      if (source.frozen && atSource.before.length === 0)
-        throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
-      const atDestination = freezeInstructions(context, instrument, destination.address, {
-        frozen: destination.frozen,
-        named: destination.position.freezeAuthority ?? position.freezeAuthority,
-        ...switchesOf(itemData, 'Destination'),
-      })
-      if (destination.frozen && atDestination.before.length === 0)
-        throw badRequest('POSITION_FROZEN', 'the destination is frozen', TO)
       return {
         instructions: [
           ...destination.creation,

@@ -1,5 +1,6 @@
 // PATCH /positions: changes descriptive members and debit limits of a position record. Nothing changes on chain.
-import { approvalsForHolding, holdingChanges } from '../holdings/changes.ts'
+import { alongWith } from '../../contract/together.ts'
+import { approvalsForHolding, checkChanges, holdingChanges } from '../holdings/changes.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { PositionChangesInput } from '../../contract/schemas/position.ts'
@@ -19,10 +20,15 @@ export const updatePosition: Write<ItemBody<PositionChangesInput>, Members> = as
   const { platform, call } = context
   const { position, ...given } = itemData
   return await changeRecords(context, (unit) => {
-    const { entry, state } = knownPosition(resolvePosition(context, position, POINTER), POINTER)
-    if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
-      throw nothingNamed(POSITION_NOT_FOUND, position.position === undefined ? POINTER : `${POINTER}/position`)
-    }
+    const { entry, state } = alongWith(
+      () => {
+        const found = knownPosition(resolvePosition(context, position, POINTER), POINTER)
+        const { tenant, context: holding } = found.state
+        if (tenant === call.tenant && holding.organization === call.organization) return found
+        throw nothingNamed(POSITION_NOT_FOUND, position.position === undefined ? POINTER : `${POINTER}/position`)
+      },
+      () => checkChanges(context, given, '/itemData'),
+    )
     checkNoEscrow(platform.engine.directory, call, state.context.address, POINTER)
     const changes = holdingChanges(context, state, given, '/itemData')
     const needed = approvalsForHolding(context, state, given, changes)

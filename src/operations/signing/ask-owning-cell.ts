@@ -3,6 +3,7 @@
 import type { JsonObject, Outcome } from '../../contract/call.ts'
 import type { SignTransactionInput, SubmitTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Context } from '../context/platform.ts'
+import { eachTogether } from '../../contract/together.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { requestOfOtherCell, type RequestName } from '../lookup/requests-of-other-cells.ts'
 import { servedBy, type ServedOperation } from '../transactions/served-request.ts'
@@ -25,10 +26,10 @@ export function askOwningCell(
   const transaction = requestOfOtherCell(context, name)
   if (transaction === undefined) return undefined
   const signers = 'signers' in itemData ? itemData.signers : undefined
-  const addresses = signers?.map((lookup, index) => {
+  const addresses = eachTogether(signers ?? [], (lookup, index) => {
     const { address } = resolveParty(context, lookup, `/itemData/signers/${index}`)
     return { onchainId: address }
   })
-  const input = { ...itemData, ...(addresses === undefined ? {} : { signers: addresses }) } as unknown as JsonObject
+  const input = { ...itemData, ...(signers === undefined ? {} : { signers: addresses }) } as unknown as JsonObject
   return servedBy(transaction.tenant, transaction.id, { operation, input })
 }

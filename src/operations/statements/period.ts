@@ -15,15 +15,12 @@ export interface Period {
 /** Throws 400 `INVALID_PERIOD`, `STATEMENT_NOT_FINAL`, `STATEMENT_TOO_EARLY`. */
 export async function periodOf(
   context: Context,
-  { from, to }: StatementInput,
+  input: StatementInput,
   holdings: readonly HoldingState[],
 ): Promise<Period> {
   const { platform, call } = context
   const { movements } = platform.engine
-  const fromMs = Date.parse(from)
-  const requestedMs = to === undefined ? platform.clock.now() : Date.parse(to)
-  if (fromMs >= requestedMs)
-    throw badRequest('INVALID_PERIOD', '`from` must be before `to`, and before now', '/itemData/from')
+  const { fromMs, requestedMs } = requestedPeriod(context, input)
   if (holdings.some((state) => !movements.isKnown(state, fromMs))) {
     const since = new Date(movements.knownSinceMs).toISOString()
     throw badRequest(
@@ -40,7 +37,21 @@ export async function periodOf(
     throw new Refusal(400, [{ code: 'STATEMENT_NOT_FINAL', message, pointer: '/itemData/from', retryable: true }], 1)
   }
   await movements.caughtUp()
-  return { fromMs, toMs: to === undefined ? finalMs : Math.min(requestedMs, finalMs) }
+  return { fromMs, toMs: input.to === undefined ? finalMs : Math.min(requestedMs, finalMs) }
+}
+
+export interface RequestedPeriod {
+  readonly fromMs: number
+  /** Now, if no end is requested. */
+  readonly requestedMs: number
+}
+
+/** Throws 400 `INVALID_PERIOD`. */
+export function requestedPeriod({ platform }: Context, { from, to }: StatementInput): RequestedPeriod {
+  const fromMs = Date.parse(from)
+  const requestedMs = to === undefined ? platform.clock.now() : Date.parse(to)
+  if (fromMs < requestedMs) return { fromMs, requestedMs }
+  throw badRequest('INVALID_PERIOD', '`from` must be before `to`, and before now', '/itemData/from')
 }
 
 /** Reads the newest final slot. If the cluster does not answer, the last known one remains in effect. */

@@ -7,13 +7,15 @@ import { holdingsOf } from './balances.ts'
 import { csvPieces } from './csv.ts'
 import { jsonPieces } from './json.ts'
 import { linesOf } from './lines.ts'
-import { periodOf } from './period.ts'
+import { periodOf, requestedPeriod, type RequestedPeriod } from './period.ts'
+import { alongWithAsync } from '../../contract/together.ts'
 
 /** Large enough to amortize a write, small enough not to block the event loop. */
 const PIECE_CHARACTERS = 64 * 1024
 
 export const fetchStatement: Read<ItemBody<StatementInput>, StreamedAnswer> = async (context, { itemData }) => {
-  const holdings = await holdingsOf(context, itemData)
+  const requested = (): RequestedPeriod => requestedPeriod(context, itemData)
+  const holdings = await alongWithAsync(() => holdingsOf(context, itemData), requested)
   const period = await periodOf(context, itemData, holdings)
   const lines = linesOf(context, holdings, period)
   if (itemData.format === 'CSV')

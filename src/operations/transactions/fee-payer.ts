@@ -9,7 +9,8 @@ import type { HoldingState } from '../../engine/records/record.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import { resolveParty } from '../lookup/account.ts'
+import { alongWith } from '../../contract/together.ts'
+import { optionalParty, resolveParty } from '../lookup/account.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { acceptedGrants, accepts, admitsFees, checkFeePayer, FEE_PAYER_POINTER } from '../authorization/fee-rights.ts'
 import { isFrozen } from '../authorization/signers.ts'
@@ -40,6 +41,18 @@ export function feePayerOf(context: Context, config: ChainTransactionConfig | un
   }
   checkFeePayer(records, call, party.address)
   return party
+}
+
+/**
+ * Throws what a request is refused with, together with the problem of the fee payer that it names: an operation
+ * resolves the members of its own first.
+ */
+export function throwWithFeePayer(context: Context, input: unknown, error: unknown): never {
+  const { chainTransactionConfig: config } = input as { readonly chainTransactionConfig?: ChainTransactionConfig }
+  const refused = (): never => {
+    throw error
+  }
+  return alongWith(refused, () => optionalParty(context, config?.feePayer, POINTER))
 }
 
 /**

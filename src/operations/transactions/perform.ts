@@ -18,6 +18,7 @@ import { planModel, transactionsOf } from '../views/read-models/plan.ts'
 import { transactionResult } from '../views/read-models/transaction.ts'
 import { RequestRecords, needNamed } from '../lookup/request-records.ts'
 import { storePendingChange } from './pending-change.ts'
+import { throwWithFeePayer } from './fee-payer.ts'
 import { askServer } from './served-request.ts'
 
 export interface RequestOutcome {
@@ -140,7 +141,8 @@ export class Performer {
         runAttempts(this.#platform, call, () => {
           const records = new RequestRecords(this.#platform.engine.directory, call.cluster)
           needNamed(records, call.cluster, input)
-          return write({ platform: this.#platform, call, records }, input)
+          const context = { platform: this.#platform, call, records }
+          return write(context, input).catch((error: unknown) => throwWithFeePayer(context, input, error))
         }),
       { after: transactionsMade },
     )

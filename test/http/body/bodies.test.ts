@@ -12,8 +12,8 @@ import { sample, listSpoiled, type Components, type Schema } from '../samples.ts
 const document = openApi(routes, ['CHAIN_DEVNET'])
 const components = document.components.schemas as Components
 
-/** Refusals by rules between members, for a body that has all of them. */
-const BETWEEN_MEMBERS = new Set(['MUTUALLY_EXCLUSIVE', 'INVALID_VALUE', 'REQUIRED'])
+/** Refusals by rules between members, for a body that has all of them, and of the field that a filter names. */
+const BETWEEN_MEMBERS = new Set(['MUTUALLY_EXCLUSIVE', 'INVALID_VALUE', 'REQUIRED', 'DATA_TYPE_MISMATCH'])
 
 function bodySchema(path: string, method: string): Schema {
   const operation = document.paths[path]![method.toLowerCase()] as {

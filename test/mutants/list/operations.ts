@@ -3,6 +3,18 @@ import type { Mutant } from '../mutant.ts'
 
 export const OPERATIONS: readonly Mutant[] = [
   {
+    name: 'operations: parts of a request judged behind a right that is missing',
+    file: 'src/contract/together.ts',
+    edits: [{ find: 'if (!isOfBody(error)) break', replace: '' }],
+    tests: [{ file: 'test/contract/together.test.ts' }],
+  },
+  {
+    name: 'operations: shortage reported with the problems of a body, without a look at the chain',
+    file: 'src/contract/together.ts',
+    edits: [{ find: 'error.constructor === Refusal && ', replace: '' }],
+    tests: [{ file: 'test/contract/together.test.ts' }],
+  },
+  {
     name: 'operations: the outcome of another cell replaces that of an idempotency key',
     file: 'src/engine/settlement/take-message.ts',
     edits: [{ find: 'if (engine.store.idempotency(to, cluster, scope) === undefined)', replace: "if (scope !== '')" }],

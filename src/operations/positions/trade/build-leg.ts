@@ -9,6 +9,7 @@ import type { TradeLegInput } from '../../../contract/schemas/position.ts'
 import type { Platform, Context } from '../../context/platform.ts'
 import { NETWORK_DECIMALS } from '../../views/read-models/amounts.ts'
 import { badRequest } from '../../../contract/refusal.ts'
+import { together } from '../../../contract/together.ts'
 import { payee, resolveParty } from '../../lookup/account.ts'
 import type { Party } from '../../lookup/party.ts'
 import { resolvePaidPosition, resolvePosition } from '../../lookup/position.ts'
@@ -63,12 +64,16 @@ export class TradeBoard {
 
   #tokens(leg: LoadedLeg, shape: LegShape & { readonly kind: 'tokens' }): BuiltLeg {
     const [from, to] = [`${leg.pointer}/source`, `${leg.pointer}/destination`]
-    const source = this.#source(leg, shape, from)
-    const destination = this.#destination(leg, shape, to)
-    checkPair(source, destination, from, to)
-    if (source.frozen) throw badRequest('POSITION_FROZEN', 'the source is frozen', from)
-    if (destination.frozen) throw badRequest('POSITION_FROZEN', 'the destination is frozen', to)
-    const amount = tokenUnits(this.#known, source.instrument, leg.input, leg.pointer)
+    const [source, destination] = together(
+      () => this.#source(leg, shape, from),
+      () => this.#destination(leg, shape, to),
+    )
+    const [, , , amount] = together(
+      () => checkPair(source, destination, from, to),
+      () => checkThawed(source, 'source', from),
+      () => checkThawed(destination, 'destination', to),
+      () => tokenUnits(this.#known, source.instrument, leg.input, leg.pointer),
+    )
     const net = this.#net.get(source.address) ?? 0n
     checkFree({ ...source, free: source.free + net }, amount)
     this.#net.set(source.address, net - amount)
@@ -118,10 +123,8 @@ export class TradeBoard {
   }
 
   #currency(leg: LoadedLeg, shape: LegShape & { readonly kind: 'currency' }): BuiltLeg {
-    const source = resolveParty({ platform: this.#platform, call: this.#call }, shape.source, `${leg.pointer}/source`)
-    const pointer = `${leg.pointer}/destination`
-    const paid = payee({ platform: this.#platform, call: this.#call }, shape.destination, pointer)
-    const destination = resolveParty({ platform: this.#platform, call: this.#call }, paid, pointer)
+    const context = { platform: this.#platform, call: this.#call }
+    const [source, destination] = currencySides(context, shape, leg.pointer)
     const head = source.entry?.head
     const state = ofKind(head, 'account')
     if (head !== undefined && state === undefined)
@@ -141,4 +144,21 @@ export class TradeBoard {
       computeUnits: CURRENCY_UNITS,
     }
   }
+}
+
+function checkThawed({ frozen }: { readonly frozen: boolean }, end: string, pointer: string): void {
+  if (frozen) throw badRequest('POSITION_FROZEN', `the ${end} is frozen`, pointer)
+}
+
+/** The payer and the receiver of a leg of network currency. */
+export function currencySides(
+  context: Context,
+  { source, destination }: LegShape & { readonly kind: 'currency' },
+  pointer: string,
+): readonly [Party, Party] {
+  const to = `${pointer}/destination`
+  return together(
+    () => resolveParty(context, source, `${pointer}/source`),
+    () => resolveParty(context, payee(context, destination, to), to),
+  )
 }

@@ -4,6 +4,7 @@ import type { AccountLookup, PositionLookup, TradeSideInput } from '../../../con
 import type { TradeLegInput } from '../../../contract/schemas/position.ts'
 import type { Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
+import { together } from '../../../contract/together.ts'
 import { resolvePosition } from '../../lookup/position.ts'
 
 export type LegShape =
@@ -12,7 +13,10 @@ export type LegShape =
 
 /** Throws 400 `LOOKUP_EMPTY`, `LOOKUP_MISMATCH`, `INSTRUMENT_MISMATCH`. */
 export function shapeOf(context: Context, { source, destination }: TradeLegInput, pointer: string): LegShape {
-  const [from, to] = [sideOf(source, `${pointer}/source`), sideOf(destination, `${pointer}/destination`)]
+  const [from, to] = together(
+    () => sideOf(source, `${pointer}/source`),
+    () => sideOf(destination, `${pointer}/destination`),
+  )
   if (from.kind === 'account' && to.kind === 'account')
     return { kind: 'currency', source: from.lookup, destination: to.lookup }
   return {

@@ -11,14 +11,17 @@ import { loadSource } from '../../holdings/source.ts'
 import { feePayerOf } from '../../transactions/fee-payer.ts'
 import { runAttempts } from '../../transactions/attempt.ts'
 import { transact } from '../../transactions/transact.ts'
-import { TradeBoard, type LoadedLeg } from './build-leg.ts'
+import { togetherAsync } from '../../../contract/together.ts'
+import { currencySides, TradeBoard, type LoadedLeg } from './build-leg.ts'
 import { shapeOf } from './side.ts'
 
 const BASE_UNITS = 40_000
 
 export const trade: Write<TransactionBody<TradeInput>> = async (context, { itemData, chainTransactionConfig }) => {
   const { platform, call } = context
-  const legs = await Promise.all(itemData.legs.map((leg, index) => loaded(context, leg, `/itemData/legs/${index}`)))
+  const legs = await togetherAsync(
+    ...itemData.legs.map((leg, index) => () => loaded(context, leg, `/itemData/legs/${index}`)),
+  )
   return await runAttempts(platform, call, ({ known }) =>
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
@@ -46,11 +49,14 @@ export const trade: Write<TransactionBody<TradeInput>> = async (context, { itemD
 
 async function loaded(context: Context, input: TradeLegInput, pointer: string): Promise<LoadedLeg> {
   const shape = shapeOf(context, input, pointer)
-  if (shape.kind === 'currency') return { pointer, input, shape, source: NO_CHAIN_READ, destination: NO_CHAIN_READ }
+  if (shape.kind === 'currency') {
+    currencySides(context, shape, pointer)
+    return { pointer, input, shape, source: NO_CHAIN_READ, destination: NO_CHAIN_READ }
+  }
   const initialize = input.initializeDestinationPositionIfNeeded ?? false
-  const [source, destination] = await Promise.all([
-    loadSource(context, shape.source, { entire: false, byDelegate: false }, `${pointer}/source`),
-    loadDestination(context, shape.destination, initialize, `${pointer}/destination`),
-  ])
+  const [source, destination] = await togetherAsync(
+    () => loadSource(context, shape.source, { entire: false, byDelegate: false }, `${pointer}/source`),
+    () => loadDestination(context, shape.destination, initialize, `${pointer}/destination`),
+  )
   return { pointer, input, shape, source, destination }
 }

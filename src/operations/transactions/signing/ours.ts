@@ -8,6 +8,7 @@ import type { CountersignRequest } from '../countersign/request.ts'
 import { checkPrograms } from '../../authorization/limits/programs.ts'
 import type { Platform } from '../../context/platform.ts'
 import { badRequest, forbidden } from '../../../contract/refusal.ts'
+import { eachTogether } from '../../../contract/together.ts'
 import { resolveParty } from '../../lookup/account.ts'
 import type { Signatures } from '../submit.ts'
 import { checkEscrowsLeftAlone } from '../../lookup/escrows.ts'
@@ -78,7 +79,7 @@ export function signWithOurs(
     message.signers,
     { acts, home },
   )
-  const chosen = wanted?.map((lookup, index) => {
+  const choose = (lookup: AccountLookup, index: number): string => {
     const pointer = `/itemData/signers/${index}`
     const { address } = resolveParty({ platform, call }, lookup, pointer)
     const signer = required.find((each) => each.address === address)
@@ -86,7 +87,8 @@ export function signWithOurs(
       throw badRequest('SIGNER_UNKNOWN', `${address} is not a signer of this transaction`, pointer)
     if (!canSign(signer)) throw forbidden('SIGNER_NOT_ALLOWED', `API key may not sign with ${address}`, pointer)
     return address
-  })
+  }
+  const chosen = wanted === undefined ? undefined : eachTogether(wanted, choose)
   // A signer of another organization's transaction waits for keys that are not stored here, but not for the
   // requester's keys: both would wait for each other.
   const isOutside = (each: RequiredSigner): boolean => !canSign(each) && (isOwn || each.state?.context.managed !== true)

@@ -4,6 +4,7 @@ import type { AccountRef, DebitLimit } from '../../../../machines/holding.ts'
 import type { DebitLimitInput } from '../../../contract/schemas/debit-limit.ts'
 import type { Platform, Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
+import { eachTogether, together } from '../../../contract/together.ts'
 import { resolveParty } from '../../lookup/account.ts'
 import { holdingOf } from '../../lookup/party.ts'
 
@@ -15,18 +16,23 @@ export function debitLimits(
 ): readonly DebitLimit[] | null {
   const { platform } = context
   if (input === null || input === undefined) return null
-  return input.map((entry, index) => {
+  return eachTogether(input, (entry, index) => {
     const at = `${pointer}/${index}`
-    checkApprovers(context, entry, at)
     const { operationType, destination, organizationExternalId, maxAllowedDebit } = entry
-    if (organizationExternalId !== undefined)
-      checkOrganization(platform, organizationExternalId, `${at}/organizationExternalId`)
+    const [, , authority] = together(
+      () => checkApprovers(context, entry, at),
+      () => {
+        if (organizationExternalId !== undefined)
+          checkOrganization(platform, organizationExternalId, `${at}/organizationExternalId`)
+      },
+      () => mintAuthority(context, entry, `${at}/mintAuthority`),
+    )
     const ofFees = organizationExternalId === undefined ? {} : { organizationExternalId }
     return {
       operationType,
       destination,
       ...ofFees,
-      mintAuthority: mintAuthority(context, entry, `${at}/mintAuthority`),
+      mintAuthority: authority,
       maxAllowedDebit,
     }
   })
@@ -57,7 +63,7 @@ function checkApprovers({ platform, call }: Context, entry: DebitLimitInput, poi
   const allowed = entry.maxAllowedDebit
   if (allowed === null) return
   const approvers = new Set(allowed.approversForOverride)
-  for (const keyId of approvers) {
+  eachTogether([...approvers], (keyId) => {
     if (platform.engine.directory.firstOwn(apiKeyKey(keyId))?.head.tenant !== call.tenant) {
       throw badRequest(
         'API_KEY_NOT_FOUND',
@@ -65,7 +71,7 @@ function checkApprovers({ platform, call }: Context, entry: DebitLimitInput, poi
         `${pointer}/maxAllowedDebit/approversForOverride`,
       )
     }
-  }
+  })
   if (approvers.size < allowed.requiredApproversCount) {
     const message = `${allowed.requiredApproversCount} approvers are required, ${approvers.size} are named`
     throw badRequest('TOO_FEW_APPROVERS', message, `${pointer}/maxAllowedDebit/requiredApproversCount`)
