@@ -97,11 +97,6 @@ export function isApprovedAs(entry: ApprovalEntry, needed: ApprovalEntry): boole
     : entry.holders.organization === needed.holders.organization && entry.holders.tenant === needed.holders.tenant
 }
 
-/** True if holders of a role may approve one of the entries. */
-export function namesHolders(approval: Pick<Approval, 'entries'> | null): boolean {
-  return approval?.entries.some(({ holders }) => holders !== undefined) === true
-}
-
 /** An approval by a key, for the first `entries` entries, which were shown when it was given. */
 export interface GivenApproval extends Approver {
   readonly at: string

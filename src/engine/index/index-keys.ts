@@ -202,11 +202,6 @@ export function waitingDebitKey(record: string): string {
   return `wd${SEPARATOR}${record}`
 }
 
-/** Transactions and batches of a tenant that wait for the approval of a holder of a role. */
-export function awaitsHoldersKey(tenant: string, cluster: string): string {
-  return `ah${SEPARATOR}${tenant}${SEPARATOR}${cluster}`
-}
-
 /** The plan that contains a transaction as a step. */
 export function planKey(transactionId: string): string {
   return `plan${SEPARATOR}${transactionId}`

@@ -1,6 +1,5 @@
 // The index keys of a record. Pure: the directory removes a record by computing its previous keys again.
 import { askId } from '../../keys/custodians/protocol.ts'
-import { namesHolders } from '../../../machines/approval.ts'
 import type { Kind } from '../../../machines/kinds.ts'
 import type { Debt } from '../../../machines/lending/loan-books.ts'
 import type { BookEntry, Fact } from '../../../machines/transactions/transaction-record.ts'
@@ -9,7 +8,6 @@ import { isAddress } from '../../solana/address.ts'
 import { type HoldingState, ofKind, type RecordState } from '../records/record.ts'
 import {
   activeApiKeysKey,
-  awaitsHoldersKey,
   addressKey,
   apiKeyKey,
   batchItemsKey,
@@ -171,7 +169,6 @@ function isSameTransaction(previous: RecordState<'transaction'>, next: RecordSta
     reserves(previous) === reserves(next) &&
     isRevocable(previous) === isRevocable(next) &&
     isWaiting(previous) === isWaiting(next) &&
-    namesHolders(previous.context.approval) === namesHolders(next.context.approval) &&
     mayAskSigners(previous) === mayAskSigners(next) &&
     isUnsigned(previous) === isUnsigned(next)
   )
@@ -191,9 +188,8 @@ function planKeys({ context: { steps } }: RecordState<'plan'>): string[] {
   return steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
 }
 
-function batchKeys({ tenant, cluster, value, context }: RecordState<'batch'>): string[] {
-  const held = namesHolders(context.approval) ? [awaitsHoldersKey(tenant, cluster)] : []
-  return value === 'prepared' ? [...held, ...(context.debited ?? []).map(waitingDebitKey)] : []
+function batchKeys({ value, context }: RecordState<'batch'>): string[] {
+  return value === 'prepared' ? (context.debited ?? []).map(waitingDebitKey) : []
 }
 
 function strategyKeys({ cluster, context }: RecordState<'strategy'>): string[] {
@@ -206,7 +202,6 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   const { cluster, context } = transaction
   const keys = context.signature === null ? [] : [signatureKey(cluster, context.signature)]
   if (isWaiting(transaction)) {
-    if (namesHolders(context.approval)) keys.push(awaitsHoldersKey(transaction.tenant, cluster))
     for (const { record } of context.fixed.debits ?? []) {
       const key = waitingDebitKey(record)
       if (!keys.includes(key)) keys.push(key)

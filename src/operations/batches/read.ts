@@ -1,7 +1,7 @@
 // POST /batches/single, /batches/bulk, /batches/items/bulk
 import { atHand, onEach } from '../../../snapshots/at-hand.ts'
-import { answerBatches, answerOwn, equals } from '../views/bulk/fetch.ts'
-import { BATCH_ITEM_SOURCE } from '../views/bulk/batches.ts'
+import { answerOwn, equals } from '../views/bulk/fetch.ts'
+import { BATCH_ITEM_SOURCE, BATCH_SOURCE } from '../views/bulk/batches.ts'
 import type { BulkInput, PartsInput } from '../views/fetch-bulk.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { BatchReference } from '../../contract/schemas/batch.ts'
@@ -15,7 +15,7 @@ export const batchDetails: Read<ItemBody<BatchReference>, BatchModel> = (context
   batchModel(batchNamed(context, itemData.offchainId).batch)
 
 export const fetchBatches: Read<BulkInput, PageOf<BatchModel>> = async (context, { itemQuery }) => {
-  const { count, items } = await answerBatches(context, itemQuery)
+  const { count, items } = await answerOwn(context, BATCH_SOURCE, itemQuery)
   return { count, items: items.map((state) => batchModel(state)) }
 }
 

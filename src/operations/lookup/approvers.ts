@@ -33,7 +33,10 @@ export function makerSince(directory: Lookup, keyId: string, since: string): str
   }
 }
 
-/** The enabled keys with the role DEBIT_LIMIT_APPROVE of the organization or of the root of its tenant, in order. */
+/**
+ * The keys with the role DEBIT_LIMIT_APPROVE of the organization or of the root of its tenant that may approve now, in
+ * order.
+ */
 export function approvalHolders(directory: Lookup, { tenant, organization }: HolderScope, now: number): string[] {
   return directory
     .find(activeApiKeysKey(tenant))
@@ -41,6 +44,7 @@ export function approvalHolders(directory: Lookup, { tenant, organization }: Hol
     .filter((key) => key.context.organization === organization || key.context.organization === tenant)
     .filter((key) => key.context.roles.includes('DEBIT_LIMIT_APPROVE') && isKeyEnabled(directory, key))
     .filter(({ context: { expiresAt } }) => expiresAt === null || Date.parse(expiresAt) > now)
+    .filter(({ context: { approvalsSuspendedUntil: until } }) => until === null || Date.parse(until) <= now)
     .map(({ context }) => context.keyId)
     .toSorted()
 }

@@ -1,12 +1,11 @@
 // Resolves instruments (mints) by lookup and by address: from a record of the tenant, else a shared record, else the
 // mint on chain.
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
-import type { Entry } from '../../engine/records/entry.ts'
-import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { mintOnChain, NO_RECORD } from './chain-mints.ts'
-import { stateAt, type Asker } from './whose-records.ts'
+import { ownRecordsAt, stateAt, type Asker } from './whose-records.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { recordIndexOf } from './request-records.ts'
@@ -48,14 +47,13 @@ export function optionalInstrument(
 export function namedAsInstrument(context: Context, lookup: AccountLookup): AccountLookup {
   const { tenant, organization, cluster } = context.call
   const records = recordIndexOf(context)
-  const isOwn = ({ head }: Entry): boolean =>
-    isHolding(head) && head.tenant === tenant && head.context.organization === organization
   const named = lookup.offchainId === undefined ? undefined : records.resident(lookup.offchainId)
   const account = ofKind(named?.head, 'account')
-  if (named === undefined || account?.value !== 'closed' || account.cluster !== cluster || !isOwn(named)) return lookup
-  const instrument = records
-    .ownAtAddress(cluster, account.context.address)
-    .find((each) => each.head.kind === 'instrument' && each.head.value !== 'closed' && isOwn(each))
+  if (account?.value !== 'closed' || account.tenant !== tenant || account.cluster !== cluster) return lookup
+  if (account.context.organization !== organization) return lookup
+  const instrument = ownRecordsAt(records, tenant, cluster, account.context.address).find(
+    ({ head }) => ofKind(head, 'instrument')?.context.organization === organization && head.value !== 'closed',
+  )
   return instrument === undefined ? lookup : { ...lookup, offchainId: instrument.head.id }
 }
 

@@ -92,18 +92,16 @@ describe('a payment under review', () => {
     await isSentBy(await newApprover(), transaction)
   })
 
-  it('is listed for the keys that may approve it now', async () => {
+  it('is listed for the keys that held the role when it was requested', async () => {
     const before = await newApprover()
     const transaction = await request()
     const later = await newApprover()
     const reader = await keyOf(world, setup.party.externalId, { roles: ['TRANSACTIONS_READ'] })
     const inbox = (party: Party): Promise<number> => awaited(TRANSACTIONS, party.keyId)
     const keys = [setup.approver, before, later, reader, setup.party]
-    expect(await Promise.all(keys.map(inbox))).toEqual([1, 1, 1, 0, 0])
-    await disable(before)
-    expect(await Promise.all(keys.map(inbox))).toEqual([1, 0, 1, 0, 0])
-    expect(await awaited(TRANSACTIONS, later.keyId, 'NOT_EQUALS')).toBe(0)
-    expect(await awaited(TRANSACTIONS, before.keyId, 'NOT_EQUALS')).toBe(1)
+    expect(await Promise.all(keys.map(inbox))).toEqual([1, 1, 0, 0, 0])
+    expect(await awaited(TRANSACTIONS, before.keyId, 'NOT_EQUALS')).toBe(0)
+    expect(await awaited(TRANSACTIONS, later.keyId, 'NOT_EQUALS')).toBe(1)
     await isSentBy(later, transaction)
     expect(await Promise.all(keys.map(inbox))).toEqual([0, 0, 0, 0, 0])
   })
@@ -195,12 +193,11 @@ describe('a batch with a payment under review', () => {
     expect(await world.chain.lamports(address)).toBe(SOL / 10n)
   })
 
-  it('is approved by a key that received the role later, for which it is listed', async () => {
+  it('is approved by a key that received the role later', async () => {
     const batches = new BatchFixture(setup.api)
     const id = await batches.create('TRANSFER_NETWORK_CURRENCY', [payment()])
     const later = await newApprover()
-    const keys = [setup.approver, later, setup.party]
-    expect(await Promise.all(keys.map(({ keyId }) => awaited(`${BATCHES}/bulk`, keyId)))).toEqual([1, 1, 0])
+    expect(await awaited(`${BATCHES}/bulk`, setup.approver.keyId)).toBe(1)
     await batches.approve(id, later.api)
     await batches.waitForEnd(id)
     expect(await world.chain.lamports(address)).toBe(SOL / 10n)

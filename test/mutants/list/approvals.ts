@@ -49,10 +49,4 @@ export const APPROVALS: readonly Mutant[] = [
     ['!approved.has(reviewSubject(review))', 'approved.size === 0 && review !== undefined'],
     review('is not sent with the approval of another counterparty'),
   ),
-  mutant(
-    'approvals awaited of the holders at the request',
-    'src/operations/views/bulk/fetch.ts',
-    ['if (listed.length === 0) return await answerQuery', 'if (listed.length >= 0) return await answerQuery'],
-    review('is listed for the keys that may approve it now'),
-  ),
 ]

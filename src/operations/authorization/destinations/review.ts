@@ -21,35 +21,53 @@ export interface ReviewedRequest {
   readonly requesters: readonly string[]
 }
 
-/**
- * Who approves what the organization has reviewed: the keys that its `reviewApproval` names, else one key that holds
- * the role when it approves. A key never approves its own request. null: the other keys are fewer than required.
- */
-export function reviewersOf(
-  { directory, now, requesters }: ReviewedRequest,
-  organization: string,
-): Pick<ApprovalEntry, 'approvers' | 'required' | 'holders'> | null {
-  const state = ofKind(directory.firstOwn(organizationKey(organization))?.head, 'organization')
-  if (state === undefined) return null
-  const named = state.context.reviewApproval ?? null
-  const scope: HolderScope = { tenant: state.tenant, organization, askedAt: new Date(now).toISOString() }
-  const approvers = named?.approvers ?? approvalHolders(directory, scope, now)
-  const required = Math.max(1, named?.requiredApproversCount ?? 1)
-  if (approvers.filter((keyId) => !requesters.includes(keyId)).length < required) return null
-  return named === null
-    ? { approvers: approvers.slice(0, MAX_STORED_HOLDERS), required, holders: scope }
-    : { approvers, required }
+type ReviewersOfOrganization = Pick<ApprovalEntry, 'approvers' | 'required' | 'holders'>
+
+/** Who approves what the organizations have reviewed. Looks each organization up once: a batch has many payments. */
+export class Reviewers {
+  readonly #request: ReviewedRequest
+  readonly #found = new Map<string, ReviewersOfOrganization | null>()
+
+  constructor(request: ReviewedRequest) {
+    this.#request = request
+  }
+
+  /**
+   * The keys that the organization's `reviewApproval` names, else one key that holds the role when it approves. A key
+   * never approves its own request. null: the other keys are fewer than required.
+   */
+  of(organization: string): ReviewersOfOrganization | null {
+    const known = this.#found.get(organization)
+    if (known !== undefined) return known
+    const found = this.#find(organization)
+    this.#found.set(organization, found)
+    return found
+  }
+
+  #find(organization: string): ReviewersOfOrganization | null {
+    const { directory, now, requesters } = this.#request
+    const state = ofKind(directory.firstOwn(organizationKey(organization))?.head, 'organization')
+    if (state === undefined) return null
+    const named = state.context.reviewApproval ?? null
+    const scope: HolderScope = { tenant: state.tenant, organization, askedAt: new Date(now).toISOString() }
+    const approvers = named?.approvers ?? approvalHolders(directory, scope, now)
+    const required = Math.max(1, named?.requiredApproversCount ?? 1)
+    if (approvers.filter((keyId) => !requesters.includes(keyId)).length < required) return null
+    return named === null
+      ? { approvers: approvers.slice(0, MAX_STORED_HOLDERS), required, holders: scope }
+      : { approvers, required }
+  }
 }
 
 /** Throws 403 `DESTINATION_NOT_ALLOWED` if no other key may approve. */
-export function reviewEntry(request: ReviewedRequest, review: Review): ApprovalEntry {
+export function reviewEntry(reviewers: Reviewers, review: Review): ApprovalEntry {
   const { organization, address, counterparty } = review
   const {
     id,
     context: { name },
   } = counterparty
-  const reviewers = reviewersOf(request, organization)
-  if (reviewers === null)
+  const found = reviewers.of(organization)
+  if (found === null)
     throw forbidden(
       'DESTINATION_NOT_ALLOWED',
       `${address} of the counterparty ${name} is under review, and ${organization} has no other keys that may approve`,
@@ -60,7 +78,7 @@ export function reviewEntry(request: ReviewedRequest, review: Review): ApprovalE
     organizationExternalId: organization,
     counterparty: { offchainId: id, name },
   }
-  return { limit: reviewSubject(review), ...reviewers, shown }
+  return { limit: reviewSubject(review), ...found, shown }
 }
 
 /** Identifies what is approved, as `approvedSubject` does: the name of the counterparty may change meanwhile. */

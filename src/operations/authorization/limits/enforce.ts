@@ -15,7 +15,7 @@ import { assess, type Assessment, type LimitInputs, type Verdict } from './asses
 import { electorateOf } from '../policies/people.ts'
 import { approvalFor, limitExceeded, shownLimit, approvalEntry } from './exceeded.ts'
 import { decideDestinations, type DestinationDecision } from '../destinations/policy.ts'
-import { reviewEntry, shownDestination, type ShownDestination } from '../destinations/review.ts'
+import { Reviewers, reviewEntry, shownDestination, type ShownDestination } from '../destinations/review.ts'
 import { decideScreening, type OrganizationScreening } from '../screening/question.ts'
 import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
@@ -128,10 +128,11 @@ export function decide(
   const admission = { debits, limits: limitedVerdicts(verdicts).map(shownLimit), screened: [], destinations: shown }
   if (exceeded.length === 0 && policies.length + reviews.length + further.length === 0)
     return { hold: before === null || isGiven(platform, before) ? null : before, ...admission }
-  const reviewed = { directory: platform.engine.directory, now, requesters: requestersOf(request, before) }
+  const { directory } = platform.engine
+  const reviewers = new Reviewers({ directory, now, requesters: requestersOf(request, before) })
   const needed = approvalFor(exceeded, request, now, [
     ...policies,
-    ...reviews.map((review) => reviewEntry(reviewed, review)),
+    ...reviews.map((review) => reviewEntry(reviewers, review)),
     ...further,
   ])
   if (needed === null) throw limitExceeded(exceeded)
@@ -194,7 +195,7 @@ export function notCovered<A extends Assessment & Pick<DestinationDecision, 'rev
   if (approval === undefined || !isGiven(platform, approval)) return assessed
   const { directory } = platform.engine
   const { requesters } = approval
-  const request = { directory, now: platform.clock.now(), requesters }
+  const reviewers = new Reviewers({ directory, now: platform.clock.now(), requesters })
   const covers = (entry: ApprovalEntry): boolean => approval.entries.some((each) => isSame(each, entry))
   return {
     ...assessed,
@@ -202,7 +203,7 @@ export function notCovered<A extends Assessment & Pick<DestinationDecision, 'rev
       verdict.exceeded && covers(approvalEntry(verdict)) ? { ...verdict, exceeded: false } : verdict,
     ),
     policies: assessed.policies.filter((entry) => !covers(entry)),
-    reviews: assessed.reviews.filter((review) => !covers(reviewEntry(request, review))),
+    reviews: assessed.reviews.filter((review) => !covers(reviewEntry(reviewers, review))),
   }
 }
 

@@ -12,7 +12,7 @@ type Dependencies = Pick<Platform, 'engine' | 'clock'>
 /**
  * Approvals of debit limits and of payments under review count by key; approvals under a policy count by person. Where
  * every holder of a role may approve, keys that were created since the request count as those who created them: nobody
- * gets a second voice by creating one.
+ * gets a second voice for a request that waits by creating one.
  */
 export function electorateOf(platform: Dependencies): Electorate {
   const { directory } = platform.engine

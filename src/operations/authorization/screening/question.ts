@@ -13,7 +13,7 @@ import { counterpartyAt, organizationContext, servesOrganization } from '../../l
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import { Control } from '../control.ts'
 import type { DestinationInputs } from '../destinations/policy.ts'
-import { reviewersOf } from '../destinations/review.ts'
+import { Reviewers } from '../destinations/review.ts'
 import { outflowsOf, type Outflow } from '../destinations/outflows.ts'
 
 export const DECISIONS = ['ALLOW', 'REVIEW', 'DENY'] as const
@@ -124,7 +124,7 @@ function screeningEntry(
   { organization, answer }: OrganizationScreening,
   { intent, requesters }: ScreenedRequest,
 ): ApprovalEntry {
-  const reviewers = reviewersOf({ directory, now, requesters }, organization)
+  const reviewers = new Reviewers({ directory, now, requesters }).of(organization)
   if (reviewers === null)
     throw forbidden(
       'SCREENING_DENIED',

@@ -4,7 +4,7 @@ import { BATCH_OPERATIONS, type BatchState } from '../../../../machines/batch.ts
 import type { Resource } from '../../../engine/query/field.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import { BATCH_STATUS, ITEM_STATUS } from '../read-models/batch.ts'
-import { AWAITS_APPROVAL_BY, AWAITS_HOLDERS } from './awaiting.ts'
+import { AWAITS_APPROVAL_BY } from './awaiting.ts'
 import { ownRecords } from './own-records.ts'
 import { shortRows } from './short-rows.ts'
 
@@ -26,7 +26,6 @@ export const BATCHES: Resource<RecordState<'batch'>> = {
     { name: 'createdAt', type: 'TIMESTAMP', read: ({ context }) => context.createdAt },
     { name: 'endedAt', type: 'TIMESTAMP', nullable: true, read: ({ context }) => context.endedAt },
   ],
-  hidden: [AWAITS_HOLDERS],
   defaultSort: [{ fieldName: 'createdAt', sortDirection: 'DESC' }],
   id: ({ id }) => id,
 }

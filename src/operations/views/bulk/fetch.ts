@@ -1,7 +1,6 @@
 // Bulk queries over committed records that the caller may see.
 import { atHand, onEach } from '../../../../snapshots/at-hand.ts'
 import type { QueryAnswer } from '../../../engine/query/answer.ts'
-import { awaitsHoldersKey } from '../../../engine/index/index-keys.ts'
 import { listBeginning, type ListedKind } from '../../../engine/index/other-cell-keys.ts'
 import { DEFAULT_LIMIT } from '../../../engine/query/compile.ts'
 import { QueryRefused, type Filter, type Query } from '../../../engine/query/field.ts'
@@ -11,8 +10,7 @@ import { administers, isOfRoot } from '../../../contract/roles.ts'
 import type { Platform, Context } from '../../context/platform.ts'
 import { Refusal } from '../../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
-import { AWAITS_APPROVAL_BY, AWAITS_HOLDERS, AWAITS_OUR_SIGNATURE, PresentHolders } from './awaiting.ts'
-import { BATCH_SOURCE } from './batches.ts'
+import { AWAITS_OUR_SIGNATURE } from './awaiting.ts'
 import { forReader, readsOrganizations } from './outside.ts'
 import { readersOrganizations } from '../read-models/outside.ts'
 import { requestsOfOtherCells } from '../../lookup/requests-of-other-cells.ts'
@@ -52,46 +50,11 @@ export function answerOwn<State extends RecordState>(
  * the query filters by this field. Throws 400.
  */
 export function answerTransactions(context: Context, query: Query): Promise<QueryAnswer<RecordState<'transaction'>>> {
-  const { call } = context
+  const { platform, call } = context
   const includesRequests = query.filter?.some(({ fieldName }) => fieldName === AWAITS_OUR_SIGNATURE.name) === true
-  if (!includesRequests) return answerApprovable(context, TRANSACTION_SOURCE, [ownPart(call)], { query })
+  if (!includesRequests) return answerQuery(platform, TRANSACTION_SOURCE, [ownPart(call)], { query })
   const beside = requestsForPart(call, requestsOfOtherCells(context))
-  return answerApprovable(context, TRANSACTION_SOURCE, [ownPart(call), requestPart(call)], { query, beside })
-}
-
-/** Batches of the caller's organization. Throws 400. */
-export function answerBatches(context: Context, query: Query): Promise<QueryAnswer<RecordState<'batch'>>> {
-  return answerApprovable(context, BATCH_SOURCE, [ownPart(context.call)], { query })
-}
-
-/**
- * Where holders of a role may approve, the keys that a query finds the record by are those that hold the role at the
- * time of the query.
- */
-async function answerApprovable<State extends RecordState<'transaction'> | RecordState<'batch'>>(
-  { platform, call: { tenant, cluster } }: Context,
-  source: Source<State>,
-  parts: readonly string[],
-  { query, beside = [] }: Pick<QueryOptions<State>, 'beside'> & { readonly query: Query },
-): Promise<QueryAnswer<State>> {
-  const isRead = [...(query.filter ?? []), ...(query.sort ?? [])].some(
-    ({ fieldName }) => fieldName === AWAITS_APPROVAL_BY.name,
-  )
-  const waiting = isRead ? platform.engine.directory.find(awaitsHoldersKey(tenant, cluster)) : []
-  const listed = waiting.flatMap(({ committed }) => {
-    const part = committed === undefined ? undefined : source.partsOf(committed).find((each) => parts.includes(each))
-    const state = committed as State
-    return part === undefined || AWAITS_HOLDERS.read(state) !== true ? [] : [source.heldIn?.(part, state) ?? state]
-  })
-  if (listed.length === 0) return await answerQuery(platform, source, parts, { query, beside })
-  const holders = new PresentHolders(platform)
-  const present = new Map(listed.map((state) => [holders.within(state), state]))
-  const { count, items } = await answerQuery(platform, source, parts, {
-    query,
-    scope: [{ fieldName: AWAITS_HOLDERS.name, filterValues: [{ filterType: 'EQUALS', valueBoolean: false }] }],
-    beside: [...beside, ...present.keys()],
-  })
-  return { count, items: items.map((state) => present.get(state) ?? state) }
+  return answerQuery(platform, TRANSACTION_SOURCE, [ownPart(call), requestPart(call)], { query, beside })
 }
 
 /** A list for administrators. */

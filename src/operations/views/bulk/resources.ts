@@ -9,7 +9,7 @@ import { AUTHORITIES } from '../read-models/instrument.ts'
 import { memosOf } from '../read-models/memos.ts'
 import { tableStateOf } from '../read-models/lookup-table.ts'
 import { stateOf } from '../read-models/position.ts'
-import { AWAITS_APPROVAL_BY, AWAITS_HOLDERS, AWAITS_OUR_SIGNATURE } from './awaiting.ts'
+import { AWAITS_APPROVAL_BY, AWAITS_OUR_SIGNATURE } from './awaiting.ts'
 import { COMMON_FIELDS } from './holding-fields.ts'
 import { visibleOutside } from './outside.ts'
 
@@ -221,7 +221,6 @@ export const TRANSACTIONS: Resource<Transaction> = {
     AWAITS_OUR_SIGNATURE,
     AWAITS_APPROVAL_BY,
   ],
-  hidden: [AWAITS_HOLDERS],
   defaultSort: [{ fieldName: 'preparedAt', sortDirection: 'DESC' }],
   id: idOf,
 }
