@@ -1,10 +1,11 @@
 // Reports the problems of all independent parts of a request at once: an operation resolves and checks the members that
 // do not depend on each other as parts of one `together`.
+import { RpcError, TransportError } from '../rpc/rpc-error.ts'
 import { type Problem, Refusal } from './refusal.ts'
 
 /** Statuses of problems of the body. Any other refusal is about the caller or the service, and is reported alone. */
 const STATUSES_OF_BODIES: ReadonlySet<number> = new Set([400, 404, 409])
-/** Further problems of one request are not reported. */
+/** With so many problems of one request, its other parts are not judged. */
 const MAX_PROBLEMS = 100
 
 type Parts = readonly (() => unknown)[]
@@ -26,16 +27,16 @@ export function eachTogether<Item, Result>(
   part: (item: Item, index: number) => Result,
 ): Result[] {
   const results: Result[] = []
-  let refused: Refusal | null = null
-  for (let index = 0; index < items.length; index += 1) {
+  let refused: JoinedProblems | null = null
+  for (let index = 0; index < items.length && refused?.isFull !== true; index += 1) {
     try {
       results.push(part(items[index]!, index))
     } catch (error) {
-      refused = joined(refused, error)
-      if (!isOfBody(error)) break
+      if (refused === null) refused = JoinedProblems.of(error)
+      else if (!refused.add(error)) break
     }
   }
-  if (refused !== null) throw refused
+  if (refused !== null) throw refused.refusal()
   return results
 }
 
@@ -69,27 +70,57 @@ export async function alongWithAsync<Result>(part: () => Promise<Result>, ...oth
   }
 }
 
-/** The refusal with the problems of `other`, if both are about the body. */
-function withProblemsOf(refusal: Refusal, other: Refusal): Refusal {
-  if (!isOfBody(refusal) || !isOfBody(other)) return refusal
-  const { status, problems, retryAfterSeconds } = refusal
-  const further = other.problems.filter((problem) => !problems.some((each) => isSame(each, problem)))
-  const all = [...problems, ...further].slice(0, Math.max(MAX_PROBLEMS, problems.length))
-  return all.length === problems.length ? refusal : new Refusal(status, all, retryAfterSeconds)
-}
+/** The problems of one request. The refusal is built once: building one for each problem would take long for many. */
+class JoinedProblems {
+  readonly #first: Refusal
+  readonly #problems: Problem[]
+  readonly #known: Set<string>
 
-function joined(refused: Refusal | null, error: unknown): Refusal {
-  if (!(error instanceof Refusal) || (refused === null && !isOfBody(error))) throw error
-  return refused === null ? error : withProblemsOf(refused, error)
+  private constructor(first: Refusal) {
+    this.#first = first
+    this.#problems = [...first.problems]
+    this.#known = new Set(first.problems.map(identityOf))
+  }
+
+  /** Throws the error if it is not a refusal that is about the body. */
+  static of(error: unknown): JoinedProblems {
+    if (!isOfBody(error)) throw error
+    return new JoinedProblems(error)
+  }
+
+  /** True: the parts behind it are not judged. */
+  get isFull(): boolean {
+    return this.#problems.length >= MAX_PROBLEMS
+  }
+
+  /**
+   * Adds the problems of another part. False: a refusal that is not about the body, behind which no part is judged.
+   * Throws what is not a refusal, except that the cluster did not answer: the body is wrong in any case.
+   */
+  add(error: unknown): boolean {
+    if (error instanceof TransportError || error instanceof RpcError) return true
+    if (!(error instanceof Refusal)) throw error
+    if (!isOfBody(error)) return false
+    const further = error.problems.filter((problem) => !this.#known.has(identityOf(problem)))
+    this.#problems.push(...further.slice(0, Math.max(0, MAX_PROBLEMS - this.#problems.length)))
+    for (const problem of further) this.#known.add(identityOf(problem))
+    return true
+  }
+
+  refusal(): Refusal {
+    const { status, problems, retryAfterSeconds } = this.#first
+    if (this.#problems.length === problems.length) return this.#first
+    return new Refusal(status, this.#problems, retryAfterSeconds)
+  }
 }
 
 /** False of a subclass: it says more than its problems do, such as the record to compare with the chain. */
-function isOfBody(error: unknown): boolean {
+function isOfBody(error: unknown): error is Refusal {
   return error instanceof Refusal && error.constructor === Refusal && STATUSES_OF_BODIES.has(error.status)
 }
 
-function isSame(a: Problem, b: Problem): boolean {
-  return a.code === b.code && a.pointer === b.pointer && a.message === b.message
+function identityOf({ code, pointer, message }: Problem): string {
+  return JSON.stringify([code, pointer, message])
 }
 
 function rethrow(error: unknown): never {

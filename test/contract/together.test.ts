@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Refusal } from '../../src/contract/refusal.ts'
+import { TransportError } from '../../src/rpc/rpc-error.ts'
 import { alongWith, alongWithAsync, eachTogether, together, togetherAsync } from '../../src/contract/together.ts'
 
 /** A refusal that says more than its problems do. */
@@ -155,4 +156,25 @@ it('reports at most a hundred problems', () => {
     }),
   ) as { error: Refusal }
   expect(error.problems.map(({ code }) => Number(code))).toEqual(many.slice(0, 100))
+})
+
+it('judges no further parts once a hundred problems are known', () => {
+  let judged = 0
+  const outcome = outcomeOf(() =>
+    eachTogether(Array.from({ length: 5_000 }), (_, index) => {
+      judged += 1
+      throw new Refusal(400, [problem(`P${index}`)])
+    }),
+  )
+  expect([judged, (outcome.error as Refusal).problems.length]).toEqual([100, 100])
+})
+
+it('reports a wrong body also if the cluster does not answer for another part', async () => {
+  const refused = new Refusal(400, [problem('A')])
+  const silent = new TransportError('TIMEOUT', 'no answer')
+  const refuses = (): never => {
+    throw refused
+  }
+  expect((await outcomeOfAsync(() => togetherAsync(refuses, () => Promise.reject(silent)))).error).toBe(refused)
+  expect((await outcomeOfAsync(() => togetherAsync(() => Promise.reject(silent), refuses))).error).toBe(silent)
 })

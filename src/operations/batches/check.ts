@@ -64,14 +64,17 @@ export async function checkBatch(context: Context, { operation, config, items }:
   // Dry runs wait for nothing outside: without it, a large batch is one turn of the event loop.
   const pacer = platform.engine.pacer()
   let size = MAX_PACKED
-  for (let from = 0; from < items.length;) {
+  let problems = 0
+  for (let from = 0; from < items.length && problems < MAX_PROBLEMS;) {
     if (pacer.isDue) await pacer.rest()
     const next = items.slice(from, from + size)
     from += next.length
     const pack = await makePack({ platform, call: dry }, { ...request, items: next })
     findings.push(...pack.findings)
     const taken = names.refusals()
-    refusals.push(...pack.made.flatMap((made) => refusalOf(made, taken.get(made.item.index))))
+    const refused = pack.made.flatMap((made) => refusalOf(made, taken.get(made.item.index)))
+    refusals.push(...refused)
+    problems += refused.flatMap((refusal) => refusal.problems.filter(({ pointer }) => !isOfConfig(pointer))).length
     for (const made of pack.made) if (made.ok && made.intent !== undefined) intents.set(made.item.index, made.intent)
     size = pack.fit ?? size
   }

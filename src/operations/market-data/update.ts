@@ -30,11 +30,9 @@ export const updateDataSource: Write<TransactionBody<Input>, Members> = async (
   { itemData, chainTransactionConfig },
 ) => {
   const { platform, call } = context
-  const jobs = itemData.oracleProviderDetails?.jobDefinition
   const [{ state }] = together(
     () => ownSource(context, itemData.onchainDataSource),
     () => partiesNamed(context, itemData),
-    () => (jobs === undefined ? null : checkedDefinition(platform, jobs, DEFINITION_POINTER)),
   )
   const plan = planOf(context, state, itemData)
   checkFeedChange(context, state, plan.changes)
