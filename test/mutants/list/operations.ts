@@ -5,7 +5,7 @@ export const OPERATIONS: readonly Mutant[] = [
   {
     name: 'operations: parts of a request judged behind a right that is missing',
     file: 'src/contract/together.ts',
-    edits: [{ find: 'if (!isOfBody(error)) break', replace: '' }],
+    edits: [{ find: 'if (!isOfBody(error)) return false', replace: 'if (!isOfBody(error)) return true' }],
     tests: [{ file: 'test/contract/together.test.ts' }],
   },
   {
