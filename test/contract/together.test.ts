@@ -50,7 +50,7 @@ function runnable(one: Part, index: number): { readonly run: () => number; reado
   return { run, thrown }
 }
 
-/** What the parts come to, told one after the other: the results, the one thing thrown, or status and codes. */
+/** The outcome of the parts, judged one after the other: the results, the one thing thrown, or status and codes. */
 function expectedOf(parts: readonly ReturnType<typeof runnable>[]) {
   let first: Refusal | null = null
   const joined: string[] = []

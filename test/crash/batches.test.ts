@@ -64,7 +64,7 @@ describe('a batch', () => {
       const now = await until(async () => {
         const batch = await readBatch(service, offchainId)
         return batch.doneCount > done || batch.status === 'DONE' ? batch : undefined
-      }, 'it goes on')
+      }, 'it continues')
       done = now.doneCount
       await service.kill()
       service = await startService(options)
@@ -134,7 +134,7 @@ describe('a batch', () => {
         await until(async () => {
           const batch = await readBatch(service, offchainId)
           return batch.doneCount > done || batch.status === 'DONE' ? batch : undefined
-        }, 'it goes on')
+        }, 'it continues')
       ).doneCount
     }
     const end = await until(async () => {
@@ -175,7 +175,7 @@ describe('a batch', () => {
       const now = await until(async () => {
         const batch = await readBatch(service, offchainId)
         return batch.doneCount > done || isOver(batch) ? batch : undefined
-      }, 'it goes on')
+      }, 'it continues')
       done = now.doneCount
       await service.kill()
       service = await startService(options)

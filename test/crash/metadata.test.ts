@@ -47,7 +47,7 @@ describe('an update in several transactions', () => {
       seen = await until(async () => {
         const { length } = Object.keys(await readMetadata())
         return length > seen ? length : undefined
-      }, 'it goes on')
+      }, 'it continues')
       await service.kill()
       service = await startService({ dataDir })
     }

@@ -52,7 +52,7 @@ describe('a table created in several transactions', () => {
       seen = await until(async () => {
         const { length } = (await readTable(service, table)).addresses
         return length > seen ? length : undefined
-      }, 'it goes on')
+      }, 'it continues')
       await service.kill()
       service = await startService({ dataDir })
     }

@@ -104,7 +104,7 @@ describe('an entry that every holder of a role may approve', () => {
     expect(isApproved(given(approved, 'later', 'ACME-1'))).toBe(true)
   })
 
-  it('is the same whoever holds the role, and not the same as one with named approvers', () => {
+  it('is the same for other holders of the role, and not the same as one with named approvers', () => {
     const before = given(waiting(held), 'later', 'ACME-1')
     expect(hold(before, waiting({ ...held, approvers: ['carl'] }))).toBe(before)
     const named = hold(before, waiting(review(null)))

@@ -125,7 +125,7 @@ function partiesOf(context: Context, itemData: NewPositionInput): Pick<NewPositi
   return { owner, instrument }
 }
 
-/** What can be said of the members of the new account whoever its owner is; `placeOf` makes its key. */
+/** Checks the members of the new account that do not depend on its owner; `placeOf` makes its key. */
 function checkPosition(context: Context, itemData: NewPositionInput): void {
   const { position = {} } = itemData
   const { input, limitsPointer } = inputOf(itemData)
