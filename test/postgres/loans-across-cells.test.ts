@@ -7,7 +7,7 @@ import { Client } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
 import { bond, borrower, cash, exact, lender, vault, wallet, withLoanParties } from '../e2e/loans/loan-parties.ts'
 import type { LoanCreation } from '../e2e/loans/loan-fixture.ts'
-import type { Ids } from '../e2e/models.ts'
+import type { Ids, Problems } from '../e2e/models.ts'
 import type { ClusterFixture, NodeProcess } from './cluster-fixture.ts'
 import { openLoanNode } from './loan-node.ts'
 import { moveTenant } from './second-cell.ts'
@@ -45,10 +45,14 @@ it('a loan is refused, and cannot be changed by either side, once its parties ar
     expect(message).toMatch(/borrower BORROWER and the lender LENDER/)
   }
   await inOtherCell(borrower.api, 'POST', '/loans', buildLoanRequest(1, 3))
-  // Before any lookup or read for it: its destination is not even a position.
-  await inOtherCell(borrower.api, 'POST', '/loans', {
+  // Named beside what else is wrong with the request: here its destination is unknown.
+  const { status, body } = await borrower.api.send<Problems>('POST', '/loans', {
     ...buildLoanRequest(1, 3),
     itemsToBorrow: [{ positionLookup: at(unknownIds, cash), amount: 1 }],
+  })
+  expect({ status, codes: body.errors?.map((error) => error.code) }).toEqual({
+    status: 400,
+    codes: ['OTHER_CELL', 'ACCOUNT_NOT_FOUND'],
   })
   await inOtherCell(borrower.api, 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item] })
   await inOtherCell(borrower.api, 'PATCH', '/loans/repay', {
