@@ -166,7 +166,8 @@ export function approve(approval: Approval | null, approver: Approver, at: strin
 
 /**
  * Adds exceeded limits or requesters to an approval. Existing entries and approvals stay valid for what they were given
- * for, and the deadline does not move.
+ * for, and the deadline does not move. A transaction that waited for a signer is signed after approval once a request
+ * asks for all signatures.
  */
 export function hold(before: Approval | null, args: Approval): Approval {
   if (before === null) return args
@@ -174,9 +175,10 @@ export function hold(before: Approval | null, args: Approval): Approval {
     before.entries.some((entry) => approvedSubject(entry) === approvedSubject(needed) && isApprovedAs(entry, needed))
   const requesters = [...new Set([...before.requesters, ...args.requesters])]
   const more = args.entries.filter((entry) => !isAsked(entry))
-  return more.length === 0 && requesters.length === before.requesters.length
+  const then = before.then === 'WAIT' ? args.then : before.then
+  return more.length === 0 && requesters.length === before.requesters.length && then === before.then
     ? before
-    : { ...before, entries: [...before.entries, ...more], requesters }
+    : { ...before, entries: [...before.entries, ...more], requesters, then }
 }
 
 /** Number of keys needed to approve all entries, found greedily by the approver who covers most entries. */

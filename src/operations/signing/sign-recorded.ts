@@ -239,7 +239,8 @@ function prepareSigning(
     ...limitedAs(fixed),
     ...(fixed.adapter === undefined ? {} : { isProvided: true }),
   }
-  const then = intent === 'sign' && request.signers === undefined ? 'SIGN' : 'WAIT'
+  const signsAll = intent === 'sign' && request.signers === undefined && request.approver === undefined
+  const then = signsAll ? 'SIGN' : 'WAIT'
   const gate = new LimitGate(context, entry, { ...deps, keys, intent: intentOf(message, keys, effects), then }, at)
   if (!transaction.context.complete && fixed.adapter !== undefined)
     checkStillHolds(platform, transactionOf(entry), pointer)
