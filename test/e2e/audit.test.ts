@@ -104,6 +104,38 @@ describe('a write', () => {
     expect(requests).toEqual(expect.arrayContaining([of(withdrawn), of(rejected), of(applied)]))
   })
 
+  it('names the kind of a record that changes only once the transaction has landed', async () => {
+    const { api } = await tenant('AU-KINDS', { bundle: 'ADMIN' })
+    const records = world.records.with(api)
+    const [authority, holder] = [await records.feePayer(), await records.account()]
+    const onchainData = { name: 'Before', symbol: 'B', uri: '' }
+    const mint = await records.instrument('TOKEN_2022', authority, {
+      updateAuthority: authority,
+      freezeAuthority: authority,
+      onchainData,
+    })
+    const { newAddressLookupTable: table } = await api.ok<{ newAddressLookupTable: Ids }>(
+      201,
+      'POST',
+      '/address-lookup-tables',
+      { authority, componentAddresses: [holder] },
+    )
+    const changes: readonly (readonly [string, object, string])[] = [
+      ['/financial-instruments', { mintAccount: mint, onchainData: { name: 'Anew' } }, 'instrument'],
+      [
+        '/financial-instruments/authorities',
+        { financialInstrument: mint, authorities: { freeze: holder } },
+        'instrument',
+      ],
+      ['/address-lookup-tables/extend', { addressLookupTable: table, componentAddresses: [mint] }, 'lookup_table'],
+    ]
+    for (const [path, itemData, kind] of changes) {
+      await api.ok(200, 'PATCH', path, itemData)
+      const [{ action, resource } = { action: null, resource: null }] = (await rows({ limit: 1 }, api)).items
+      expect([action, resource]).toMatchObject([`PATCH /api/v1${path}`, { kind }])
+    }
+  })
+
   it('adds the id of its transaction, and appears in the log of the tenant that it concerns', async () => {
     const { api } = await tenant('AU-TOUCHED', { bundle: 'ADMIN' })
     const [alice, bob]: Ids[] = [await world.records.funded(), await world.records.account()]

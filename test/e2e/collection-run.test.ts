@@ -35,6 +35,12 @@ interface Ran {
   readonly body: unknown
 }
 
+interface AuditRow {
+  readonly action: string
+  readonly outcome: string
+  readonly resource: { readonly kind: string | null }
+}
+
 const REQUEST_MS = 120_000
 const LAMPORTS = 2_000_000_000n
 let world: World
@@ -119,6 +125,13 @@ describe('the collection', () => {
       const { body } = ran.find((each) => each.request === request)! as { body: Result & { chainTransaction?: Result } }
       expect([request, (body.chainTransaction ?? body).success, body]).toEqual([request, true, body])
     }
+  })
+
+  it('leaves an audit row of every write, which names the kind of its resource', async () => {
+    const { items } = (await world.api.bulk('/audit/bulk', { limit: 1000 })) as { readonly items: readonly AuditRow[] }
+    const done = items.filter(({ outcome }) => outcome === 'DONE')
+    expect(new Set(done.map(({ action }) => action)).size).toBeGreaterThan(15)
+    expect(done.filter(({ resource }) => resource.kind === null)).toEqual([])
   })
 
   it('restores every switch: its wallet pays, nothing is frozen or suspended, its key works', async () => {

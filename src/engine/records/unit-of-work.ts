@@ -81,6 +81,8 @@ export interface RecordHost {
   noticed(entry: Entry): void
   /** Id of the transaction that claimed this message; undefined: none. */
   transactionOfMessage(cluster: string, hash: string): string | undefined
+  /** Records of this cell that are not evicted. */
+  readonly directory: { resident(id: string): { readonly head: RecordState } | undefined }
   /**
    * Called with each new head, so that indexes follow. `previous` is undefined for a new record, `next` for one that is
    * rolled back.
@@ -261,7 +263,7 @@ export class UnitOfWork {
     return false
   }
 
-  /** Kind of the record `id` if this unit changes or creates it, directly or by message; otherwise null. */
+  /** Kind of the record `id`; null: neither this unit changes or creates it, directly or by message, nor is it here. */
   kindOf(id: string): Kind | null {
     for (const { head } of this.#before.keys()) if (head.id === id) return head.kind
     for (const items of this.#messages?.values() ?? []) {
@@ -270,7 +272,8 @@ export class UnitOfWork {
         if (item.kind === 'new' && item.id === id) return item.of
       }
     }
-    return null
+    // A record that only changes once the transaction of this unit has landed.
+    return this.#host.directory.resident(id)?.head.kind ?? null
   }
 
   /** Adds an event in addition to those derived from the changes. */

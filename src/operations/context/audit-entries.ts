@@ -7,6 +7,8 @@ import type { Call, Caller, JsonObject, JsonValue, Outcome } from '../../contrac
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 
 const NOTHING: AuditResource = { kind: null, onchainId: null, offchainId: null }
+/** Members of answers that name a loan, by the ids of its escrow. */
+const LOANS: ReadonlySet<string> = new Set(['newLoan', 'updatedLoan', 'closedLoan'])
 /** Depth to which an answer or a body is searched for the resource. */
 const DEPTH = 4
 /** Length of the longest id: the `keyId` of a subject. */
@@ -93,9 +95,9 @@ function findResource(value: JsonValue | undefined, depth: number): AuditResourc
     const own = idsIn(value as JsonObject)
     if (own !== null) return own
   }
-  for (const member of Object.values(value) as JsonValue[]) {
-    const resource = findResource(member, depth - 1)
-    if (resource !== null) return resource
+  for (const [name, member] of Object.entries(value)) {
+    const resource = findResource(member as JsonValue, depth - 1)
+    if (resource !== null) return LOANS.has(name) ? { ...resource, kind: 'loan' } : resource
   }
   return null
 }

@@ -25,6 +25,11 @@ import {
   refusesChange,
 } from './collateral-fixture.ts'
 
+interface AuditRow {
+  readonly action: string
+  readonly resource: { readonly kind: string | null }
+}
+
 withCollateralFixture()
 
 describe('a loan of two principals against two collaterals of both token programs', () => {
@@ -229,6 +234,15 @@ describe('a loan of two principals against two collaterals of both token program
     // The borrower has paid only fees: the rent of the position of the escrow was returned.
     expect(await chain.lamports(wallet.onchainId)).toBe(lamports - paidFees)
     await refusesChange('LOAN_CLOSED', '/loans/close', loan)
+  })
+
+  it('is the resource of every audit row of its changes', async () => {
+    const { items } = (await fixture.world.api.bulk('/audit/bulk', { limit: 1000 })) as {
+      readonly items: readonly AuditRow[]
+    }
+    const rows = items.filter(({ action }) => / \/api\/v1\/loans(?!\/strategies)/.test(action))
+    expect(new Set(rows.map(({ action }) => action)).size).toBe(5)
+    for (const { action, resource } of rows) expect([action, resource.kind]).toEqual([action, 'loan'])
   })
 
   it('thaws and refreezes collateral that is frozen by default, and accepts no other source at creation', async () => {
