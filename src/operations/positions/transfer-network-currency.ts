@@ -29,7 +29,7 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
     if (entry !== null) await reconcile(platform, call.cluster, [entry.head])
   }
   return await transact(context, chainTransactionConfig, (budget) => {
-    const feePayer = alongWith(() => feePayerOf(context, chainTransactionConfig), payer, receiver)
+    const feePayer = alongWith(() => feePayerOf(context, chainTransactionConfig, payer), payer, receiver)
     const source = alongWith(payer, receiver)
     const destination = receiver()
     const state = walletOf(source)

@@ -27,13 +27,18 @@ const ASSUMED_UNITS = 200_000
  * to the organization, the first own account that can pay, an account of another tenant that is granted and that the
  * organization accepts.
  *
+ * @param source of a payment: the account that pays. If the organization's only accounts for fees cannot be used now
+ * and it is one of them, it is taken, so that the refusal states what stops it rather than that there is none.
+ *
  * Throws 400 `FEE_PAYER_INVALID`, `FEE_PAYER_NOT_ALLOWED`, `FEE_PAYER_REQUIRED`.
  */
-export function feePayerOf(context: Context, config: ChainTransactionConfig | undefined): Party {
+export function feePayerOf(context: Context, config: ChainTransactionConfig | undefined, source?: () => Party): Party {
   const { call } = context
   const records = recordIndexOf(context)
   const party =
-    config?.feePayer === undefined ? defaultFeePayer(context, config) : resolveParty(context, config.feePayer, POINTER)
+    config?.feePayer === undefined
+      ? defaultFeePayer(context, config, source)
+      : resolveParty(context, config.feePayer, POINTER)
   checkNoEscrow(records, call, party.address, POINTER)
   const state = holdingOf(party)
   if (state !== null && !isPlainWallet(state)) {
@@ -63,7 +68,11 @@ export function isPlainWallet({ kind, context }: HoldingState): boolean {
   return kind === 'account' && context.dataLength === 0 && context.ownerProgram === SYSTEM_PROGRAM
 }
 
-function defaultFeePayer(context: Context, config: ChainTransactionConfig | undefined): Party {
+function defaultFeePayer(
+  context: Context,
+  config: ChainTransactionConfig | undefined,
+  source: (() => Party) | undefined,
+): Party {
   const { platform, call } = context
   const { directory } = platform.engine
   const usable = (entry: Entry): boolean => canPayNow(context, entry)
@@ -79,17 +88,20 @@ function defaultFeePayer(context: Context, config: ChainTransactionConfig | unde
   const own = directory
     .find(feePayerKey(call.cluster, call.organization))
     .filter(({ head }) => head.tenant === call.tenant)
-    .filter(usable)
   const entry =
     global ??
-    firstWithFee(own.sort(byCreation), config) ??
+    firstWithFee(own.filter(usable).sort(byCreation), config) ??
     acceptedGrants(directory, call).filter(usable).sort(byCreation)[0]
-  if (entry === undefined)
+  if (entry === undefined) {
+    const stopped = own.filter((each) => canPay(context, each))
+    const paying = stopped.length === 0 ? undefined : source?.()
+    if (stopped.some((each) => each === paying?.entry)) return paying!
     throw badRequest(
       'FEE_PAYER_REQUIRED',
       'the organization has no account that can pay fees: `feePayer` is required',
       POINTER,
     )
+  }
   return { address: holdingState(entry).context.address, entry, autoSign: true }
 }
 
@@ -123,17 +135,20 @@ function byCreation(a: Entry, b: Entry): number {
   return one === other ? (a.head.id < b.head.id ? -1 : 1) : one < other ? -1 : 1
 }
 
-/** True if the account is active, managed, not frozen, accepted by the organization, and open to the caller's key. */
-function canPayNow({ platform, call }: Context, entry: Entry): boolean {
+/** True if the account is active, managed and accepted by the organization. */
+function canPay({ platform, call }: Context, entry: Entry): boolean {
   const state = holdingState(entry)
+  const isActive = state.value === 'active' && state.context.managed && isPlainWallet(state)
+  return isActive && accepts(platform.engine.directory, call, state)
+}
+
+/** As `canPay`; also true only if the account is not frozen, and open to the caller's key. */
+function canPayNow(context: Context, entry: Entry): boolean {
+  return canPay(context, entry) && isOpenTo(context, holdingState(entry))
+}
+
+function isOpenTo({ platform, call }: Context, state: HoldingState): boolean {
   const { context } = state
-  if (
-    state.value !== 'active' ||
-    !context.managed ||
-    !isPlainWallet(state) ||
-    !accepts(platform.engine.directory, call, state)
-  )
-    return false
   // If the caller's own organization is frozen, no selection helps; the later refusal then names the freeze.
   const frozen =
     context.organization === call.organization ? context.frozenByOperator : isFrozen(platform.engine.directory, state)

@@ -1,5 +1,6 @@
 // The default fee payer, and transactions that stay PREPARED because a key is not to be used now: nothing is signed and
 // nothing is reserved.
+import { randomUUID } from 'node:crypto'
 import {
   Keypair,
   PublicKey,
@@ -14,6 +15,12 @@ import type { Balance, Ids, NewAccount, NewPosition, Result, TransactionRecord }
 import { SOL } from '../records.ts'
 
 const PATH = '/positions/transfer-network-currency'
+
+async function organizationOf({ api }: World): Promise<string> {
+  const externalId = randomUUID()
+  await api.ok(201, 'POST', '/admin/organizations', { externalId, name: 'Fees' })
+  return externalId
+}
 
 describe('the default fee payer', () => {
   let world: World
@@ -58,6 +65,24 @@ describe('the default fee payer', () => {
     const global = await world.records.funded({ globalFeePayerForOrgs: ['SYSTEM'] }, SOL)
     expect(await payerOf()).toBe(global.onchainId)
     await world.records.accountsEqualChain(wallet, destination, empty, first, second, global)
+  })
+
+  it('is named by the refusal if it is the source of the payment and is frozen, or closed to the key', async () => {
+    const key = { organizationExternalId: await organizationOf(world), name: 'k', bundle: 'ADMIN' }
+    const create = () => world.api.ok<{ apiKey: string; keyId: string }>(201, 'POST', '/admin/api-keys', key)
+    const [first, second] = [await create(), await create()]
+    const api = world.api.as(first.apiKey)
+    const records = world.records.with(api)
+    const [source, destination] = [await records.funded({ canPayFees: true }, SOL), await records.account()]
+    const body = { source, destination, lamports: 1 }
+    await api.ok(200, 'PATCH', '/admin/freeze', { account: source })
+    await api.refuses(403, 'FROZEN', 'POST', PATH, body)
+    const other = await records.funded({}, SOL)
+    await api.refuses(400, 'FEE_PAYER_REQUIRED', 'POST', PATH, { ...body, source: other })
+    await api.ok(200, 'PATCH', '/admin/unfreeze', { account: source })
+    await api.ok(200, 'PATCH', '/accounts', { account: source, solDebitApiKeys: [second.keyId] })
+    await api.refuses(403, 'DEBIT_KEY_REQUIRED', 'POST', PATH, body)
+    await world.api.as(second.apiKey).ok(201, 'POST', PATH, body)
   })
 
   it('is refused if it is missing or no plain wallet, and if it has no funds', async () => {
