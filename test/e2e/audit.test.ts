@@ -218,7 +218,7 @@ describe('a refusal', () => {
     const lookup = { offchainId: randomUUID() }
     const requestId = randomUUID()
     await api.refuses(403, 'ROLE_REQUIRED', 'POST', '/accounts', {}, { headers: { 'x-request-id': requestId } })
-    await api.refuses(403, 'OVERRIDE_NOT_ALLOWED', 'POST', '/accounts/single', lookup, { organization: 'SYSTEM' })
+    await api.refuses(403, 'ROLE_REQUIRED', 'POST', '/accounts/single', lookup, { organization: 'SYSTEM' })
     const { items } = await rows({ filter: [equals('outcome', 'REFUSED')] }, api)
     expect(items).toMatchObject([
       { keyId, action: 'POST /api/v1/accounts/single', resource: { kind: null, onchainId: null, ...lookup } },

@@ -187,19 +187,15 @@ describe.each(routes)('$method $path', (route) => {
     }
     expect(await acting('parent', 'CHILD')).toBe('CHILD')
     expect(await acting('system', 'OTHER')).toBe('OTHER')
-    const refusedPairs = [
-      ['parent', 'OTHER'],
-      ['parent', 'NOBODY'],
-      ['parent without the role', 'CHILD'],
-      ['child', 'ACME'],
-      ['other', 'ACME'],
-    ]
-    for (const [name, organization] of refusedPairs) {
-      expect([name, organization, await acting(name!, organization!)]).toEqual([
-        name,
-        organization,
-        ['OVERRIDE_NOT_ALLOWED'],
-      ])
-    }
+    const refusals = [
+      ['parent', 'OTHER', 'OVERRIDE_NOT_ALLOWED'],
+      ['parent', 'NOBODY', 'OVERRIDE_NOT_ALLOWED'],
+      ['parent without the role', 'CHILD', 'ROLE_REQUIRED'],
+      ['parent without the role', 'OTHER', 'ROLE_REQUIRED'],
+      ['child', 'ACME', 'OVERRIDE_NOT_ALLOWED'],
+      ['other', 'ACME', 'OVERRIDE_NOT_ALLOWED'],
+    ] as const
+    for (const [name, organization, code] of refusals)
+      expect([name, organization, await acting(name, organization)]).toEqual([name, organization, [code]])
   })
 })

@@ -107,8 +107,9 @@ export class Access {
   }
 
   /**
-   * The organization a request acts for, and its tenant. Throws 403 `CLUSTER_NOT_ALLOWED`, or `OVERRIDE_NOT_ALLOWED`,
-   * which is the same for a missing role, another tenant's organization and an unknown one.
+   * The organization a request acts for, and its tenant. Throws 403 `CLUSTER_NOT_ALLOWED`, `ROLE_REQUIRED` if the key
+   * lacks the role, whichever organization is named, and `OVERRIDE_NOT_ALLOWED`, which is the same for another tenant's
+   * organization and an unknown one.
    */
   callContext(caller: Caller, asked: CallScope): { readonly organization: string; readonly tenant: string } {
     if (caller.clusters !== null && !caller.clusters.has(asked.cluster)) {
@@ -117,8 +118,10 @@ export class Access {
     const { organization, tenant } = caller
     const wanted = asked.overrideOrganizationExternalId
     if (wanted === undefined || wanted === organization) return { organization, tenant }
+    if (!caller.roles.has('ORGANIZATION_OVERRIDE'))
+      throw forbidden('ROLE_REQUIRED', 'role ORGANIZATION_OVERRIDE is required', OVERRIDE_POINTER)
     const target = this.#engine.directory.firstOwn(organizationKey(wanted))?.committed
-    if (target === undefined || !mayActFor(caller, target)) {
+    if (target === undefined || !isAboveOthersIn(target.tenant, caller)) {
       throw forbidden('OVERRIDE_NOT_ALLOWED', 'API key may not act for the given organization', OVERRIDE_POINTER)
     }
     return { organization: wanted, tenant: target.tenant }
@@ -169,10 +172,6 @@ function secretOf({ secretHash, previousSecretHash }: Admission, parsed: ParsedA
   const isPrevious = sameSecretHash(previousSecretHash ?? NO_HASH, parsed.secretHash)
   if (isCurrent) return 'current'
   return isPrevious ? 'previous' : 'wrong'
-}
-
-function mayActFor(caller: Caller, target: RecordState): boolean {
-  return caller.roles.has('ORGANIZATION_OVERRIDE') && isAboveOthersIn(target.tenant, caller)
 }
 
 function admissionFrom({ tenant, value, context }: RecordState<'apiKey'>, subject: string | null): Admission {
