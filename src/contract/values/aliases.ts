@@ -46,7 +46,8 @@ export function withAliases<Shape extends z.core.$ZodLooseShape>(
       for (const [alias, member] of pairs) {
         if (!(alias in value)) continue
         value[member] ??= value[alias]
-        value[alias] = undefined
+        // Not merely undefined: a stored body would be shown with it.
+        Reflect.deleteProperty(value, alias)
       }
       return value
     })

@@ -25,6 +25,7 @@ export interface Item {
   readonly offchainId: string
   readonly index: number
   readonly status: string
+  readonly itemData: object
   readonly externalReference: string | null
   readonly chainTransaction: {
     readonly offchainId: string

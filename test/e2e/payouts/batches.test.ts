@@ -157,6 +157,14 @@ describe('the other operations', () => {
     ])
   })
 
+  it('show the members that they were given, and no others, in the first spelling of each', async () => {
+    const { keyId } = (await world.api.get<{ keyId: string }>('/whoami')).body
+    const [item] = await fixture.waitForEnd(
+      await fixture.create('CREATE_ACCOUNT', [{ networkCurrencyDebitApiKeys: [keyId], comments: 'One' }]),
+    )
+    expect(item!.itemData).toEqual({ solDebitApiKeys: [keyId], comments: 'One' })
+  })
+
   it('open, mint, freeze, unfreeze, burn and pay network currency', async () => {
     const owners = await Promise.all(
       Array.from({ length: 4 }, () =>
