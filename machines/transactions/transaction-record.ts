@@ -145,6 +145,11 @@ export interface TransactionFixed {
   readonly externalReference?: string
   /** References of the items of a batch that it carries; absent: none. */
   readonly itemReferences?: readonly string[]
+  /**
+   * For each of these items, in the order of the instructions, the place of its reference in `itemReferences`; null: it
+   * has none. Absent: each item has a reference of its own, or the record is older.
+   */
+  readonly referenceOfItem?: readonly (number | null)[]
 }
 
 export interface HistoryEntry {

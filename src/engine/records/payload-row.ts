@@ -206,18 +206,16 @@ export function fixedOfRow(row: FixedRow, signedBytes: string | null): Transacti
 }
 
 /** The members of a payload that long lists of transactions show. Other members are not decoded. */
-export interface PayloadGlance {
-  readonly endpoint: string
-  readonly organization: string
+export interface PayloadGlance extends Pick<TransactionFixed, 'endpoint' | 'organization' | 'fee'> {
   /** Addresses. */
   readonly signers: readonly string[]
   readonly feePayer: string
-  readonly fee: string
   /** Addresses of all accounts, in the order of the message. */
   readonly addresses: readonly string[]
   readonly message: Uint8Array
   readonly externalReference: string | null
   readonly itemReferences: readonly string[]
+  readonly referenceOfItem: TransactionFixed['referenceOfItem']
   /** Those of rent paid; a payment that several tenants have on record, once. */
   readonly rents: readonly RentPaid[]
 }
@@ -226,7 +224,7 @@ export function glanceOfPayloadRow(row: Json): PayloadGlance {
   if (!Array.isArray(row) || !READABLE.has(row[0])) return glanceOfFixed(payloadOfRow(row).fixed)
   const [, fixed, signedBytes] = row as [number, FixedRow, string | null]
   const [endpoint, organization, flat, feePayer, fee, , , , , , message, , signers, entries, , , , more] = fixed
-  const { externalReference, itemReferences } = more as Partial<TransactionFixed>
+  const { externalReference, itemReferences, referenceOfItem } = more as Partial<TransactionFixed>
   const bytes = messageBytesIn(signedBytes ?? '')
   const addresses = addressesOf(flat, new MessageKeys(bytes))
   const refer = (ref: RefRow): string => (typeof ref === 'number' ? addresses[ref]! : ref.address)
@@ -240,6 +238,7 @@ export function glanceOfPayloadRow(row: Json): PayloadGlance {
     message: message === null ? bytes : Buffer.from(message, 'base64'),
     externalReference: externalReference ?? null,
     itemReferences: itemReferences ?? [],
+    referenceOfItem,
     rents: rentsOf(
       entries.map((entry) => {
         const [tenant, , , , facts] = isRow<EntryRow>(entry) ? entry : [entry.tenant, '', [], [], entry.facts]
@@ -260,6 +259,7 @@ export function glanceOfFixed(fixed: TransactionFixed): PayloadGlance {
     message: Buffer.from(fixed.message, 'base64'),
     externalReference: fixed.externalReference ?? null,
     itemReferences: fixed.itemReferences ?? [],
+    referenceOfItem: fixed.referenceOfItem,
     rents: rentsOf(fixed.entries),
   }
 }

@@ -32,11 +32,12 @@ function firstAccount({ accounts }: Instruction): string[] {
  * A single draft is returned unchanged, with its reference, which becomes that of the transaction if the batch has
  * none.
  *
- * @param references external references of the items, each once
+ * @param referenceByItem external references of the items, in the order of the drafts
  */
-export function mergeDrafts(drafts: readonly Draft[], references: readonly string[]): Draft {
+export function mergeDrafts(drafts: readonly Draft[], referenceByItem: readonly (string | null)[]): Draft {
   const [first] = drafts
   if (first === undefined) throw new Error('nothing to merge')
+  const references = [...new Set(referenceByItem)].filter((each) => each !== null)
   const [reference] = references
   if (drafts.length === 1)
     return reference === undefined ? first : { ...first, externalReference: reference, itemReferences: references }
@@ -56,6 +57,9 @@ export function mergeDrafts(drafts: readonly Draft[], references: readonly strin
       for (const draft of drafts) draft.prepare?.(unit, transactionId)
     },
     itemReferences: references,
+    ...(references.length === 0 || references.length === drafts.length
+      ? {}
+      : { referenceOfItem: referenceByItem.map((each) => (each === null ? null : references.indexOf(each))) }),
     shape: 'bare',
   }
 }

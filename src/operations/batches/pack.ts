@@ -283,10 +283,9 @@ class Pack<Item extends PackedItem> {
       this.#planned.push({ member, draft })
       if (alone) break
     }
-    const references = this.#planned.flatMap(({ member: { item } }) => item.externalReference ?? [])
     const merged = mergeDrafts(
       this.#planned.map(({ draft }) => draft),
-      [...new Set(references)],
+      this.#planned.map(({ member: { item } }) => item.externalReference),
     )
     const { approval = null } = this.#request
     return approval !== null && this.#planned.every(({ member: { item } }) => item.intent !== undefined)

@@ -77,6 +77,8 @@ export interface Draft<Members extends JsonObject = JsonObject> {
   readonly externalReference?: string
   /** References of the batch items, if the transaction has several. */
   readonly itemReferences?: readonly string[]
+  /** See `TransactionFixed`. */
+  readonly referenceOfItem?: readonly (number | null)[]
   /** Approval of the batch: it covers these items with these instructions. */
   readonly approval?: Approval
   /** Replaces this transaction in the answer; used when the transaction only serves another one. */

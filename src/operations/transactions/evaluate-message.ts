@@ -118,6 +118,7 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
     adapter: draft.adapter === undefined ? undefined : { change: draft.adapter, transactionId: id },
     externalReference: draft.externalReference,
     itemReferences: draft.itemReferences,
+    referenceOfItem: draft.referenceOfItem,
   }
   const fixed = fixedPart(context, evaluated, at)
   const missing = signers.filter((signer, index) => !hasSignature(given, index) && !canSign(signer))

@@ -33,6 +33,7 @@ export interface EvaluatedMessage {
   /** Replaces the reference of the call. */
   readonly externalReference?: string | undefined
   readonly itemReferences?: readonly string[] | undefined
+  readonly referenceOfItem?: readonly (number | null)[] | undefined
   readonly adapter?: { readonly change: AdapterChange; readonly transactionId: string } | undefined
 }
 
@@ -53,7 +54,7 @@ export function fixedPart({ call }: Context, evaluated: EvaluatedMessage, prepar
     debits,
     adapter,
   } = evaluated
-  const { itemReferences = [] } = evaluated
+  const { itemReferences = [], referenceOfItem } = evaluated
   const externalReference = call.externalReference ?? evaluated.externalReference
   const references = new Map<string, AccountRef>()
   const refer = (address: string): AccountRef => {
@@ -94,6 +95,7 @@ export function fixedPart({ call }: Context, evaluated: EvaluatedMessage, prepar
     requestedBy: call.caller.keyId,
     ...(externalReference === undefined ? {} : { externalReference }),
     ...(itemReferences.length === 0 ? {} : { itemReferences }),
+    ...(referenceOfItem === undefined ? {} : { referenceOfItem }),
   }
 }
 

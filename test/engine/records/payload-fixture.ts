@@ -76,11 +76,13 @@ export const payload = fc
     computeUnitPrice: fc.option(units),
     lastValidBlockHeight: fc.option(fc.nat()),
     rents: fc.option(fc.constant({ one: '7' }), { nil: undefined }),
+    itemReferences: fc.option(fc.constant(['i1', 'i2']), { nil: undefined }),
+    referenceOfItem: fc.option(fc.constant([1, null, 0, 1]), { nil: undefined }),
     signedBytes: fc.option(signed),
     matches: fc.boolean(),
     held: fc.boolean(),
   })
-  .map(({ debits, rents, signedBytes, matches, held, ...members }) => {
+  .map(({ debits, rents, itemReferences, referenceOfItem, signedBytes, matches, held, ...members }) => {
     const inBytes = signedBytes === null ? members.message : messageOf(signedBytes)
     return {
       fixed: {
@@ -89,6 +91,8 @@ export const payload = fc
         ...(matches ? { message: inBytes } : {}),
         ...(debits === undefined ? {} : { debits }),
         ...(rents === undefined ? {} : { rents }),
+        ...(itemReferences === undefined ? {} : { itemReferences }),
+        ...(referenceOfItem === undefined ? {} : { referenceOfItem }),
       },
       signedBytes,
       ...(held ? { held } : {}),
