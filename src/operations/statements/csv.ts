@@ -75,7 +75,8 @@ function head(entry: string, atMs: number, { state, symbol }: Balance): string[]
 function movementCells(movement: MovementLine, decimals: number): string[] {
   const { kind, amount, after, from, to, fee, rent, externalReference, itemReferences, operation, transaction } =
     movement
-  const references = [externalReference, ...itemReferences].filter((each) => each !== null).join('; ')
+  // A transaction of one item may have the reference of the item.
+  const references = [...new Set([externalReference, ...itemReferences])].filter((each) => each !== null).join('; ')
   return [
     textCell(kind),
     numberCell(formatAmount(amount, decimals)),

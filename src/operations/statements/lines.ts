@@ -6,7 +6,7 @@ import type { HoldingState } from '../../engine/records/record.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { maySeeOfTenant } from '../transactions/signing/named.ts'
 import { statementBalances, type Balance } from './balances.ts'
-import { movementLine, shownTransactionIds, type MovementLine, type StatementReader } from './movement.ts'
+import { movementLines, shownTransactionIds, type MovementLine, type StatementReader } from './movement.ts'
 import { Parties } from './parties.ts'
 import type { Period } from './period.ts'
 
@@ -53,9 +53,9 @@ async function* linesOfBalance(
     isOpen = true
     closing = page.at(-1)?.after ?? closing
     for await (const { booked, transactions } of withTransactions(platform, page))
-      yield booked.map((movement) => {
-        return { type: 'movement', balance, movement: movementLine(reader, transactions, balance, movement) }
-      })
+      yield booked.flatMap((each) =>
+        movementLines(reader, transactions, balance, each).map((movement) => ({ type: 'movement', balance, movement })),
+      )
   }
   if (isOpen) yield [{ type: 'closing', balance, amount: closing, atMs: toMs }]
 }

@@ -1,10 +1,11 @@
-// The line of a statement for one movement: its transaction, if the caller may see it, both parties, fee and rent.
+// The lines of a statement for one movement: its transaction, if the caller may see it, both parties, fee and rent.
 import type { BookedMovement } from '../../engine/movements/history.ts'
 import type { TransactionGlance } from '../../engine/records/glance.ts'
 import { parseOwnMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
 import type { Balance } from './balances.ts'
-import { counterparts, createdAccountOwners, type Parties, type NamedParty } from './parties.ts'
+import { createdAccountOwners, flowsOf, divideMovement, type MovementPart } from './flows.ts'
+import type { Parties, NamedParty } from './parties.ts'
 
 /**
  * `TRANSACTION`: a transaction of this service that the tenant made or signed. `OUTSIDE`: any other change on chain.
@@ -23,7 +24,7 @@ export interface MovementLine {
   readonly fee: bigint
   readonly rent: bigint
   readonly externalReference: string | null
-  /** References of the items of a batch. */
+  /** References of the items of a batch that the line belongs to. */
   readonly itemReferences: readonly string[]
   /** Path of the endpoint that made the transaction; null: the caller may not read it. */
   readonly operation: string | null
@@ -53,65 +54,88 @@ export interface StatementReader {
   readonly maySee: (transaction: TransactionGlance) => boolean
 }
 
-export function movementLine(
+/**
+ * The lines of one movement: one for each payment of its transaction, and one for the rest. Their amounts add up to the
+ * movement.
+ */
+export function movementLines(
   reader: StatementReader,
   transactions: ReadonlyMap<string, TransactionGlance>,
   balance: Balance,
   movement: BookedMovement,
-): MovementLine {
+): readonly MovementLine[] {
   const { atMs, delta, after, cause } = movement
-  const self = reader.parties.of(balance.state.context.address)
+  const { address } = balance.state.context
+  const self = reader.parties.of(address)
   const glance = isShown(movement) ? transactions.get(movement.transactionId ?? '') : undefined
+  const { parts, newOwners, fee, rent, externalReference, itemReferences, operation, transaction } =
+    glance === undefined ? withoutTransaction(movement) : ofTransaction(reader, balance, glance, movement)
+  let shown = after - delta
   // Members are named one by one, because an object spread takes longer than the rest of the line.
-  const { others, fee, rent, externalReference, itemReferences, operation, transaction } =
-    glance === undefined ? WITHOUT_TRANSACTION : ofTransaction(reader, balance, glance, movement)
+  return parts.map((part) => {
+    const { amount } = part
+    const others = part.others.map((each) => reader.parties.of(each, newOwners.get(each)))
+    shown += amount
+    return {
+      atMs,
+      kind: glance !== undefined ? 'TRANSACTION' : cause === 'onboarded' ? 'ONBOARDED' : 'OUTSIDE',
+      amount,
+      after: shown,
+      from: amount < 0n ? [self] : others,
+      to: amount < 0n ? others : [self],
+      fee: part.hasCosts ? fee : 0n,
+      rent: part.hasCosts ? rent : 0n,
+      externalReference,
+      itemReferences: itemReferences === null ? [] : (part.itemReferences ?? itemReferences),
+      operation,
+      transaction,
+    }
+  })
+}
+
+interface OfTransaction extends Pick<MovementLine, 'fee' | 'rent' | 'externalReference' | 'operation' | 'transaction'> {
+  readonly parts: readonly MovementPart[]
+  readonly newOwners: ReadonlyMap<string, string>
+  /** Those of all items; null: the caller may not read them. */
+  readonly itemReferences: readonly string[] | null
+}
+
+const NO_OWNERS: ReadonlyMap<string, string> = new Map()
+
+function withoutTransaction({ delta }: BookedMovement): OfTransaction {
   return {
-    atMs,
-    kind: glance !== undefined ? 'TRANSACTION' : cause === 'onboarded' ? 'ONBOARDED' : 'OUTSIDE',
-    amount: delta,
-    after,
-    from: delta < 0n ? [self] : others,
-    to: delta < 0n ? others : [self],
-    fee,
-    rent,
-    externalReference,
-    itemReferences,
-    operation,
-    transaction,
+    parts: divideMovement(delta, [], '', 0n),
+    newOwners: NO_OWNERS,
+    fee: 0n,
+    rent: 0n,
+    externalReference: null,
+    itemReferences: null,
+    operation: null,
+    transaction: null,
   }
 }
 
-interface OfTransaction extends Omit<MovementLine, 'atMs' | 'kind' | 'amount' | 'after' | 'from' | 'to'> {
-  /** Parties on the other side. */
-  readonly others: readonly NamedParty[]
-}
-
-const WITHOUT_TRANSACTION: OfTransaction = {
-  others: [],
-  fee: 0n,
-  rent: 0n,
-  externalReference: null,
-  itemReferences: [],
-  operation: null,
-  transaction: null,
-}
-
 function ofTransaction(
-  { parties, maySee }: StatementReader,
+  { maySee }: StatementReader,
   { state, asset }: Balance,
   transaction: TransactionGlance,
   { delta, cause }: BookedMovement,
 ): OfTransaction {
-  const { id, signature, blockTime, slot, error, feePayer, fee } = transaction
+  const { id, signature, blockTime, slot, error, feePayer, fee: charged, message, addresses } = transaction
   const { address } = state.context
   const isVisible = cause === 'own' && maySee(transaction)
   const isNetwork = asset === 'lamports'
+  const fee = isNetwork && feePayer === address ? BigInt(charged) : 0n
+  const rent = isNetwork && error === null ? rentPaidBy(transaction, address) : 0n
+  // A transaction that failed has no other effect than its fee.
+  const effects = error === null ? classify(parseOwnMessage(message, addresses), addresses) : []
   return {
-    others: error === null ? partiesOf(parties, transaction, { address, asset, isDebit: delta < 0n }) : [],
-    fee: isNetwork && feePayer === address ? BigInt(fee) : 0n,
-    rent: isNetwork && error === null ? rentPaidBy(transaction, address) : 0n,
+    parts: divideMovement(delta, flowsOf(transaction, effects, { address, asset }), address, fee + rent),
+    newOwners: createdAccountOwners(effects),
+    fee,
+    rent,
     externalReference: isVisible ? transaction.externalReference : null,
-    itemReferences: isVisible ? transaction.itemReferences : [],
+    itemReferences: isVisible ? transaction.itemReferences : null,
     operation: isVisible ? transaction.endpoint : null,
     transaction: {
       offchainId: isVisible ? id : null,
@@ -120,23 +144,6 @@ function ofTransaction(
       slot,
     },
   }
-}
-
-interface Side {
-  readonly address: string
-  readonly asset: Balance['asset']
-  readonly isDebit: boolean
-}
-
-function partiesOf(
-  parties: Parties,
-  { message, addresses }: TransactionGlance,
-  { address, asset, isDebit }: Side,
-): readonly NamedParty[] {
-  const effects = classify(parseOwnMessage(message, addresses), addresses)
-  const { givers, takers } = counterparts(effects, address, asset)
-  const newOwners = createdAccountOwners(effects)
-  return (isDebit ? takers : givers).map((each) => parties.of(each, newOwners.get(each)))
 }
 
 /** Lamports that the address paid as rent of accounts that the transaction created or extended. */

@@ -1,13 +1,10 @@
-// The other parties of an account in the effects of a message: those that pay to it and those that it pays. Addresses
-// of token accounts are shown with their owners.
-import type { Effect } from '../../solana/table/effect.ts'
+// The parties of a statement by name. Addresses of token accounts are shown with their owners.
 import { ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { counterpartyAt, servesOrganization } from '../lookup/counterparty.ts'
 import { maySee, referTo } from '../lookup/party.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import type { Balance } from './balances.ts'
 import type { StatementPartyModel } from '../../contract/schemas/statement.ts'
 
 export interface NamedParty {
@@ -16,61 +13,6 @@ export interface NamedParty {
   /** Owner of a token account; null: not a token account, or the owner is unknown. */
   readonly ownerOnchainId: string | null
   readonly name: string | null
-}
-
-interface Flow {
-  readonly from: string
-  readonly to: string
-}
-
-/** Addresses on the other side, each once: `givers` pay to the account, `takers` are paid by it. */
-export function counterparts(
-  effects: readonly Effect[],
-  address: string,
-  asset: Balance['asset'],
-): { readonly givers: readonly string[]; readonly takers: readonly string[] } {
-  const flows = effects.flatMap((effect) => (asset === 'tokens' ? tokenFlow(effect) : lamportFlow(effect)) ?? [])
-  const givers = flows.filter(({ from, to }) => to === address && from !== address).map(({ from }) => from)
-  const takers = flows.filter(({ from, to }) => from === address && to !== address).map(({ to }) => to)
-  return { givers: [...new Set(givers)], takers: [...new Set(takers)] }
-}
-
-/** The mint counts as the sender of minted tokens and as the recipient of burned ones. */
-function tokenFlow(effect: Effect): Flow | undefined {
-  switch (effect.kind) {
-    case 'tokens':
-      return effect
-    case 'mint':
-      return { from: effect.mint, to: effect.to }
-    case 'burn':
-      return { from: effect.from, to: effect.mint }
-    default:
-      return undefined
-  }
-}
-
-function lamportFlow(effect: Effect): Flow | undefined {
-  switch (effect.kind) {
-    case 'lamports':
-      return effect
-    case 'create':
-    case 'createAssociated':
-      return { from: effect.payer, to: effect.account }
-    case 'close':
-      return { from: effect.account, to: effect.destination }
-    case 'table':
-      if (effect.recipient !== null) return { from: effect.table, to: effect.recipient }
-      return effect.payer === null ? undefined : { from: effect.payer, to: effect.table }
-    default:
-      return undefined
-  }
-}
-
-/** Owners of the associated accounts that the message creates. */
-export function createdAccountOwners(effects: readonly Effect[]): ReadonlyMap<string, string> {
-  return new Map(
-    effects.flatMap((effect) => (effect.kind === 'createAssociated' ? [[effect.account, effect.owner] as const] : [])),
-  )
 }
 
 /** The parties of one statement; the records of an address are looked up once. */
