@@ -7190,7 +7190,7 @@ export interface components {
       symbol: string | null;
       /** @description Balance before the first movement. */
       openingBalance: components["schemas"]["AmountPair"];
-      /** @description Movements of the interval, in order. */
+      /** @description Movements of the interval, in order: one for each payment of a transaction, and one for the rest of what it moved. */
       movements: components["schemas"]["StatementMovement"][];
       /** @description Balance after the last movement. */
       closingBalance: components["schemas"]["AmountPair"];
@@ -7206,7 +7206,7 @@ export interface components {
       * @enum {string}
       */
       kind: "TRANSACTION" | "OUTSIDE" | "ONBOARDED";
-      /** @description Change of the balance, fee and rent included; negative for a debit. */
+      /** @description Change of the balance, `fee` and `rent` included; negative for a debit. Fee and rent are in a movement of their own if the transaction made several payments. */
       amount: components["schemas"]["AmountPair"];
       /** @description Parties that gave the amount; empty: not known. */
       from: components["schemas"]["StatementParty"][];
@@ -7218,7 +7218,7 @@ export interface components {
       rent: string;
       /** @description Reference of the client, as the request gave it; null: none. */
       externalReference: string | null;
-      /** @description References of the items of a batch that the transaction carries; empty: none, or not readable by the caller. */
+      /** @description Reference of the item of a batch that the payment belongs to, of all items of the transaction if it concerns them all; empty: none, or not readable by the caller. */
       itemReferences: string[];
       /** @description Endpoint that made the transaction; null: not a transaction that the caller may read. */
       operation: string | null;

@@ -24,13 +24,16 @@ export const STATEMENTS: Descriptions = {
   'StatementBalance.financialInstrument': 'Instrument of the balance; null: network currency.',
   'StatementBalance.symbol': 'Symbol of the instrument or of the network currency; null: none known.',
   openingBalance: 'Balance before the first movement.',
-  'StatementBalance.movements': 'Movements of the interval, in order.',
+  'StatementBalance.movements':
+    'Movements of the interval, in order: one for each payment of a transaction, and one for the rest of what it moved.',
   closingBalance: 'Balance after the last movement.',
   'StatementMovement.time': 'Time at which the records took the movement, ISO 8601 in UTC.',
   'StatementMovement.kind':
     "TRANSACTION: of this service, made or signed by the organization's tenant. OUTSIDE: anything else that the chain" +
     ' shows. ONBOARDED: the balance that the account had when its record was made.',
-  'StatementMovement.amount': 'Change of the balance, fee and rent included; negative for a debit.',
+  'StatementMovement.amount':
+    'Change of the balance, `fee` and `rent` included; negative for a debit. Fee and rent are in a movement of their own' +
+    ' if the transaction made several payments.',
   'StatementMovement.from': 'Parties that gave the amount; empty: not known.',
   'StatementMovement.to': 'Parties that received the amount; empty: not known, or nothing but the fee was paid.',
   'StatementMovement.fee':
@@ -38,7 +41,8 @@ export const STATEMENTS: Descriptions = {
   'StatementMovement.rent':
     'Rent that the account paid for other accounts, part of the amount, in display units of the network currency.',
   'StatementMovement.itemReferences':
-    'References of the items of a batch that the transaction carries; empty: none, or not readable by the caller.',
+    'Reference of the item of a batch that the payment belongs to, of all items of the transaction if it concerns them' +
+    ' all; empty: none, or not readable by the caller.',
   'StatementMovement.operation':
     'Endpoint that made the transaction; null: not a transaction that the caller may read.',
   'StatementMovement.transaction':
