@@ -10,6 +10,8 @@ const QUEUE: MutantTest = { file: 'test/operations/webhooks/queue.test.ts', name
 const IN_ORDER = 'test/operations/batches/in-order.test.ts'
 const CHECKS = 'test/e2e/payouts/batch-checks.test.ts'
 const MOVEMENTS = 'test/engine/movements/movements.test.ts'
+const FLOWS = 'src/operations/statements/flows.ts'
+const PAYMENTS = 'test/e2e/payouts/statement-payments.test.ts'
 
 export const ASSETS: readonly Mutant[] = [
   mutant(
@@ -269,5 +271,25 @@ export const ASSETS: readonly Mutant[] = [
       file: 'test/e2e/limits/approvals.test.ts',
       name: 'an approval is given once, by another key, and only by the named approvers',
     },
+  ),
+  mutant(
+    'payments of a transaction are one line of a statement',
+    FLOWS,
+    ['if (first === undefined ||', 'if (payments.length > 1 || first === undefined ||'],
+    { file: PAYMENTS, name: 'is a line for each payee, with its amount and reference' },
+    { file: PAYMENTS, name: 'any batch is its payments in the order of the items' },
+  ),
+  mutant(
+    'fee of several payments is in no line of a statement',
+    FLOWS,
+    ['  if (rest === 0n && costs === 0n) return payments', '  return payments'],
+    { file: 'test/operations/statements/flows.test.ts', name: 'add up to it, whatever the message says' },
+    { file: PAYMENTS, name: 'has its fee in a line of its own' },
+  ),
+  mutant(
+    'a reference that items of a batch share is that of all of them',
+    'src/operations/batches/merge.ts',
+    ['references.length === 0 || references.length === drafts.length', 'references.length >= 0'],
+    { file: PAYMENTS, name: 'where items share a reference or have none' },
   ),
 ]
