@@ -292,6 +292,10 @@ it('any batch is its payments in the order of the items, and every balance still
           expect(-raw(row.amount) - Math.round(row.fee * Number(SOL))).toBe(lamports)
           expect(row.itemReferences).toEqual(externalReference === undefined ? [] : [externalReference])
         }
+        for (const payee of new Set(carried.map(({ to }) => to)))
+          expect(rowsOf(sectionOf(all, payee, isTokens), id).map(({ amount }) => raw(amount))).toEqual(
+            carried.filter(({ to }) => to === payee).map(({ lamports }) => lamports),
+          )
       }
     }),
     { numRuns: 8 },

@@ -24,6 +24,9 @@ interface Pair {
 interface Movement {
   readonly time: string
   readonly amount: Pair
+  readonly fee: number | string
+  readonly rent: number | string
+  readonly transaction: { readonly onchainId: string } | null
   readonly balanceAfter: Pair
 }
 
@@ -63,6 +66,7 @@ export class StatementSide implements Side {
       const fullStatement = await statement(ask, organization, { from: START })
       for (const section of fullStatement.balances) {
         this.#checkSums(section)
+        this.#checkCosts(section)
         this.#checkChain(engine, section)
       }
       const times = [
@@ -101,6 +105,17 @@ export class StatementSide implements Side {
     }
     if (balance !== rawOf(section.closingBalance))
       this.#violated('closing balance', section, `${rawOf(section.closingBalance)}, by the movements ${balance}`)
+  }
+
+  /** However many payments a transaction made, an account paid its fee and rent once. */
+  #checkCosts(section: Section): void {
+    const paid = new Set<string>()
+    for (const { fee, rent, transaction, time } of section.movements) {
+      const id = transaction?.onchainId
+      if (id === undefined || (Number(fee) === 0 && Number(rent) === 0)) continue
+      if (paid.has(id)) this.#violated('fee of a transaction', section, `twice, at ${time}: ${id}`)
+      paid.add(id)
+    }
   }
 
   #checkChain(engine: Engine, section: Section): void {
