@@ -46,13 +46,15 @@ export function isOfAnyType(
   )
 }
 
-/** Types to which debit limits apply. */
-export const LIMITED_TYPES: ReadonlySet<AccountType> = new Set<AccountType>([
+export const WALLET_TYPES: readonly AccountType[] = [
   'WALLET',
   'ASSETS_WALLET',
   'CURRENCIES_WALLET',
   'DEFI_SETTLEMENT_WALLET',
-])
+]
+
+/** Types to which debit limits apply. */
+export const LIMITED_TYPES: ReadonlySet<AccountType> = new Set(WALLET_TYPES)
 
 /**
  * Whether a new managed account has the member `setByPolicyKey`. It is omitted if only the defaults apply, because the

@@ -17,12 +17,7 @@ const SIZE_AND_SEED = ['seedAmount', 'seedLamports', 'dataLength'] as const
  * @param types the first is the default
  */
 export function checkNewMembers(input: NewAccountInput, types: readonly AccountType[], pointer: string): void {
-  const type = input.offchainReferences?.type
-  const found = []
-  if (type !== undefined && !types.includes(type)) {
-    const message = `type must be ${types.join(' or ')}`
-    found.push({ code: 'TYPE_MISMATCH', message, pointer: `${pointer}/offchainReferences/type` })
-  }
+  const found = [...typeProblems(input, types, pointer)]
   for (const member of SIZE_AND_SEED) {
     if (input[member] === undefined || input[member] === 0) continue
     const message = 'the kind of the account decides its size and rent'
@@ -37,4 +32,16 @@ export function checkNewMembers(input: NewAccountInput, types: readonly AccountT
     found.push({ code: 'LIMITS_NOT_APPLICABLE', message, pointer: `${pointer}/${member}` })
   }
   refuseAll(found)
+}
+
+/** `TYPE_MISMATCH` if the request gives a type that is not among `types`. */
+export function typeProblems(
+  { offchainReferences }: NewAccountInput,
+  types: readonly AccountType[],
+  pointer: string,
+): Parameters<typeof refuseAll>[0] {
+  const type = offchainReferences?.type
+  if (type === undefined || types.includes(type)) return []
+  const message = `type must be ${types.join(' or ')}`
+  return [{ code: 'TYPE_MISMATCH', message, pointer: `${pointer}/offchainReferences/type` }]
 }

@@ -4,9 +4,11 @@ import type { RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import { addressPlan, keepKey, type AccountKey } from '../holdings/keys.ts'
+import { typeProblems } from '../holdings/new-members.ts'
 import { checkNewHolding, checkUnique, newHolding } from '../holdings/new-holding.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { Context } from '../context/platform.ts'
+import { WALLET_TYPES } from '../../contract/holding-types.ts'
 import { badRequest, refuseAll } from '../../contract/refusal.ts'
 import { together } from '../../contract/together.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
@@ -39,7 +41,7 @@ const REFUSED = [
   'isDerived',
 ] as const
 
-/** Throws 400 `ESCROW_NOT_ACCEPTED`, and the refusals of a new account. */
+/** Throws 400 `ESCROW_NOT_ACCEPTED`, `TYPE_MISMATCH`, and the refusals of a new account. */
 export function checkEscrow(context: Context, input: NewAccountInput = {}): void {
   const message = 'the key of an escrow is made by the service and used by the loan alone'
   const given = REFUSED.filter((member) => input[member] !== undefined && input[member] !== false)
@@ -47,7 +49,7 @@ export function checkEscrow(context: Context, input: NewAccountInput = {}): void
   const problems = refused.map((member) => ({ code: 'ESCROW_NOT_ACCEPTED', message, pointer: `${POINTER}/${member}` }))
   const type = input.offchainReferences?.type ?? 'WALLET'
   together(
-    () => refuseAll(problems),
+    () => refuseAll([...problems, ...typeProblems(input, WALLET_TYPES, POINTER)]),
     () => checkNewHolding(context, input, { type }, POINTER),
   )
 }

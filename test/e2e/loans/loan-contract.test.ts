@@ -150,6 +150,27 @@ it('shows a price as a number while it has at most 15 digits, as other amounts',
   await fresh()
 })
 
+describe('the escrow of a loan', () => {
+  it.each([
+    ...['NONCE', 'ADDRESS_LOOKUP_TABLE', 'ASSET_TOKEN_ACCOUNT', 'FUNDS_TOKEN_ACCOUNT'],
+    ...['ASSET_TOKEN', 'FUNDS_TOKEN', 'TOKEN_MANAGEMENT_AUTHORITY'],
+  ])('is a wallet, not an account of type %s', async (type) => {
+    const request = buildLoanRequest({ escrow: { offchainReferences: { type } } })
+    const { pointer } = await fixture.world.api.refuses(400, 'TYPE_MISMATCH', 'POST', '/loans', request)
+    expect(pointer).toBe('/itemData/escrow/offchainReferences/type')
+  })
+
+  it.each(['WALLET', 'ASSETS_WALLET', 'CURRENCIES_WALLET', 'DEFI_SETTLEMENT_WALLET'])('can be a %s', async (type) => {
+    const { newLoan } = await lend({ escrow: { offchainReferences: { type } } })
+    expect((await readLoan(newLoan)).escrow.offchain.type).toBe(type)
+  })
+
+  it('is a WALLET unless given', async () => {
+    const { newLoan } = await lend({ escrow: { offchainReferences: { code: 'ESCROW-OF-NO-TYPE' } } })
+    expect((await readLoan(newLoan)).escrow.offchain.type).toBe('WALLET')
+  })
+})
+
 describe('the borrowed principal', () => {
   it('goes to the position named by transferTo, which is opened if missing', async () => {
     const { records, chain } = fixture.world
