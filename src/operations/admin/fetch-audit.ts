@@ -1,9 +1,9 @@
 // POST /audit/bulk: the audit log of the caller's tenant; an organization below the root sees the rows of its own
 // keys only. The log is not kept in memory: a query reads it from the store in parts of `ROWS_AT_ONCE` rows,
 // evaluates each part with the common query engine, and merges the results in the requested order.
-import { compileQuery, type CompiledQuery } from '../../engine/query/compile.ts'
+import type { CompiledQuery } from '../../engine/query/compile.ts'
 import { compareKeyed, withSortKeys, type KeyedRecord } from '../../engine/query/evaluate.ts'
-import { QueryRefused, type Query, type Resource } from '../../engine/query/field.ts'
+import type { Query, Resource } from '../../engine/query/field.ts'
 import type { AuditRow } from '../../engine/audit/audit-row.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
@@ -11,7 +11,7 @@ import { ofKind } from '../../engine/records/record.ts'
 import { isOfRoot } from '../../contract/roles.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Read } from '../context/platform.ts'
-import { Refusal } from '../../contract/refusal.ts'
+import { compiledQuery } from '../views/bulk/fetch.ts'
 import type { AuditRowModel, PageOf } from '../../contract/schemas/answers.ts'
 
 export const AUDIT: Resource<AuditRow> = {
@@ -57,7 +57,7 @@ export const fetchAudit: Read<{ readonly itemQuery: Query }, PageOf<AuditRowMode
     tenant: call.tenant,
     isShown: isOfRoot(call) ? null : (row) => isOfKeyOf(engine, call, row),
   }
-  const { count, items } = await pageOfAudit(log, compiled(itemQuery))
+  const { count, items } = await pageOfAudit(log, compiledQuery(AUDIT, itemQuery))
   return { count, items }
 }
 
@@ -65,19 +65,6 @@ export const fetchAudit: Read<{ readonly itemQuery: Query }, PageOf<AuditRowMode
 function isOfKeyOf({ directory }: Engine, { caller, organization }: Call, { keyId }: AuditRow): boolean {
   if (keyId === caller.keyId) return true
   return ofKind(directory.firstOwn(apiKeyKey(keyId))?.committed, 'apiKey')?.context.organization === organization
-}
-
-/** Throws 400 with the problems of the query. */
-function compiled(query: Query): CompiledQuery<AuditRow> {
-  try {
-    return compileQuery(AUDIT, query)
-  } catch (error) {
-    if (!(error instanceof QueryRefused)) throw error
-    throw new Refusal(
-      400,
-      error.problems.map((problem) => ({ ...problem, pointer: `/itemQuery${problem.pointer}`, retryable: false })),
-    )
-  }
 }
 
 /** The result as of the newest durable row at the start of the query. */

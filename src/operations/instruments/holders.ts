@@ -1,12 +1,11 @@
 // POST /financial-instruments/holders/bulk: the holders of an instrument and their balances, now or as of an instant.
-import { compileQuery } from '../../engine/query/compile.ts'
-import { QueryRefused, type Query } from '../../engine/query/field.ts'
+import type { Query } from '../../engine/query/field.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
-import { Refusal } from '../../contract/refusal.ts'
 import type { Read } from '../context/platform.ts'
 import { answerableInstant, holdersAsOf } from '../holdings/holders-as-of.ts'
 import { together } from '../../contract/together.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
+import { compiledQuery } from '../views/bulk/fetch.ts'
 import { HOLDERS, type Holder } from '../views/bulk/holders.ts'
 import { namedIdsOf } from '../views/read-models/named-ids.ts'
 import { applyScale, multiplierNow } from '../views/read-models/scale.ts'
@@ -23,7 +22,7 @@ export interface HoldersInput {
 export const fetchHolders: Read<HoldersInput, HoldersModel> = async ({ platform, call }, { itemData, itemQuery }) => {
   const { asOf } = itemData
   const [query, { context }, atMs] = together(
-    () => compiled(itemQuery),
+    () => compiledQuery(HOLDERS, itemQuery),
     () => resolveInstrument({ platform, call }, itemData.financialInstrument, POINTER),
     () => (asOf === undefined ? null : answerableInstant(platform, Date.parse(asOf), '/itemData/asOf')),
   )
@@ -44,18 +43,5 @@ function shown({ balance, positions }: Holder, amounts: (raw: bigint) => Amounts
   return {
     balance: amounts(balance),
     positions: positions.map(({ address, id }) => ({ onchainId: address, offchainId: id })),
-  }
-}
-
-/** Throws 400 with the problems of the query. */
-function compiled(query: Query) {
-  try {
-    return compileQuery(HOLDERS, query)
-  } catch (error) {
-    if (!(error instanceof QueryRefused)) throw error
-    throw new Refusal(
-      400,
-      error.problems.map((problem) => ({ ...problem, pointer: `/itemQuery${problem.pointer}`, retryable: false })),
-    )
   }
 }

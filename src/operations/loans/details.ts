@@ -2,8 +2,7 @@
 import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { Filter, FilterType, FilterValue, Query } from '../../engine/query/field.ts'
-import { answerOwn } from '../views/bulk/fetch.ts'
-import { LOAN_SOURCE } from '../views/bulk/loans.ts'
+import { answerLoans } from '../views/bulk/fetch-loans.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { LoanDetailsInput } from '../../contract/schemas/loan.ts'
@@ -29,7 +28,7 @@ export const loanDetails: Read<ItemBody<LoanDetailsInput>, LoanModel> = (context
 }
 
 export const fetchLoans: Read<BulkInput, PageOf<LoanModel>> = async ({ platform, call }, { itemQuery }) => {
-  const { count, items } = await answerOwn({ platform, call }, LOAN_SOURCE, asOpen(itemQuery))
+  const { count, items } = await answerLoans({ platform, call }, asOpen(itemQuery))
   await readScales(
     { platform, call },
     items.flatMap(({ context }) => [...context.pledged, ...context.debts].map(({ instrument }) => instrument.address)),

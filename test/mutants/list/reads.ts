@@ -140,14 +140,27 @@ export const READS: readonly Mutant[] = [
   },
   {
     name: 'reads: loans found by ids of the other tenant',
-    file: 'src/operations/views/bulk/loans.ts',
-    edits: [{ find: 'tenants.includes(viewer.tenant)', replace: 'tenants.length > 0' }],
+    file: 'src/operations/views/loan-accounts.ts',
+    edits: [{ find: 'isHolding(state) && maySee(call, state) ? state', replace: 'isHolding(state) ? state' }],
     tests: [
       {
         file: 'test/trust/strangers/hidden-ids.test.ts',
         name: "is not found by the ids of the other tenant's accounts",
       },
+      { file: 'test/trust/strangers/loan-ids.test.ts', name: 'do not show the organization' },
     ],
+  },
+  {
+    name: 'reads: instrument of a loan known by the record of who named it',
+    file: 'src/operations/views/loan-accounts.ts',
+    edits: [{ find: 'if (named?.tenant === context.call.tenant)', replace: 'if (reference.id !== null)' }],
+    tests: [{ file: 'test/trust/strangers/loan-ids.test.ts', name: 'by the own record of each instrument' }],
+  },
+  {
+    name: 'reads: alternatives of a filter of loans narrowed as conditions',
+    file: 'src/operations/views/bulk/fetch-loans.ts',
+    edits: [{ find: "if (operator === 'OR' && filterValues.length > 1)", replace: "if (operator === 'AND')" }],
+    tests: [{ file: 'test/trust/strangers/loan-ids.test.ts', name: 'other filters of the query apply' }],
   },
   {
     name: 'reads: name of an instrument of another organization as its symbol',

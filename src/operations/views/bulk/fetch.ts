@@ -2,8 +2,8 @@
 import { atHand, onEach } from '../../../../snapshots/at-hand.ts'
 import type { QueryAnswer } from '../../../engine/query/answer.ts'
 import { listBeginning, type ListedKind } from '../../../engine/index/other-cell-keys.ts'
-import { DEFAULT_LIMIT } from '../../../engine/query/compile.ts'
-import { QueryRefused, type Filter, type Query } from '../../../engine/query/field.ts'
+import { compileQuery, DEFAULT_LIMIT, type CompiledQuery } from '../../../engine/query/compile.ts'
+import { QueryRefused, type Filter, type Query, type Resource } from '../../../engine/query/field.ts'
 import type { QueryOptions, Source } from '../../../engine/query/read-model.ts'
 import type { HoldingState, RecordState } from '../../../engine/records/record.ts'
 import { administers, isOfRoot } from '../../../contract/roles.ts'
@@ -17,7 +17,7 @@ import { requestsOfOtherCells } from '../../lookup/requests-of-other-cells.ts'
 import { EVERYTHING, ownPart, requestPart, requestsForPart, sharedPart, TRANSACTION_SOURCE } from './sources.ts'
 
 /** A limit above every count. */
-const ALL = 2 ** 31 - 1
+export const ALL = 2 ** 31 - 1
 
 /** Records with an address that the caller may see (`maySee`), in the cluster of the call. Throws 400. */
 export async function answerVisible<State extends HoldingState>(
@@ -128,6 +128,15 @@ export function equals(fieldName: string, valueString: string): Filter {
   return { fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] }
 }
 
+/** Throws 400 with the problems of the query. */
+export function compiledQuery<Row>(resource: Resource<Row>, query: Query): CompiledQuery<Row> {
+  try {
+    return compileQuery(resource, query)
+  } catch (error) {
+    throw asRefusal(error)
+  }
+}
+
 /** Prefixes the pointers of query problems with `/itemQuery`. */
 async function answerQuery<State extends RecordState>(
   { engine }: Platform,
@@ -138,10 +147,14 @@ async function answerQuery<State extends RecordState>(
   try {
     return await engine.readModel.query(source, parts, query, options)
   } catch (error) {
-    if (!(error instanceof QueryRefused)) throw error
-    throw new Refusal(
-      400,
-      error.problems.map((problem) => ({ ...problem, pointer: `/itemQuery${problem.pointer}`, retryable: false })),
-    )
+    throw asRefusal(error)
   }
+}
+
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof QueryRefused)) return error
+  return new Refusal(
+    400,
+    error.problems.map((problem) => ({ ...problem, pointer: `/itemQuery${problem.pointer}`, retryable: false })),
+  )
 }

@@ -6,7 +6,8 @@ import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { formatAmount } from '../../../../machines/amount.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import { outstandingPrincipal, type Pledge } from '../../../../machines/lending/loan-books.ts'
-import { withoutId } from './outside.ts'
+import type { Context } from '../../context/platform.ts'
+import { escrowKnownTo, knownTo } from '../loan-accounts.ts'
 import { ownRecords } from './own-records.ts'
 import { partOf } from './parts.ts'
 
@@ -37,41 +38,76 @@ export const STRATEGIES: Resource<Strategy> = {
 
 export const STRATEGY_SOURCE = ownRecords('strategy', STRATEGIES)
 
-export const LOANS: Resource<Loan> = {
-  fields: [
-    // The operation replaces ACTIVE, the contract's value of filters, by OPEN, that of answers.
-    { name: 'status', type: 'TEXT', values: ['ACTIVE', 'OPEN', 'CLOSED'], read: loanStatus },
-    ...party('escrow', ({ context }) => context.escrow),
-    ...party('borrower', ({ context }) => context.borrower),
-    ...party('lender', ({ context }) => context.lender.account),
-    ...items('pledgedItem', heldPledges),
-    ...items('borrowedItem', ({ context }) => context.debts),
-    {
-      name: 'pledgedItemAmount',
-      type: 'NUMBER',
-      read: (loan) => heldPledges(loan).map(({ amount, decimals }) => formatAmount(BigInt(amount), decimals)),
-    },
-    {
-      name: 'borrowedItemDueAmount',
-      type: 'NUMBER',
-      read: ({ context }) => context.debts.map((debt) => formatAmount(outstandingPrincipal(debt), debt.decimals)),
-    },
-    {
-      name: 'loanDurationUnit',
-      type: 'NUMBER',
-      read: ({ context }) => context.debts.map(({ duration }) => duration.unit),
-    },
-    {
-      name: 'loanDurationCode',
-      type: 'TEXT',
-      values: ['MINUTES', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'],
-      read: ({ context }) => context.debts.map(({ duration }) => duration.code),
-    },
-  ],
-  defaultSort: [{ fieldName: 'status', sortDirection: 'ASC' }],
-  // A loan is named by its escrow; the id of its record is not shown.
-  lastSort: 'escrowOffchainId',
-  id: ({ id }) => id,
+/** The id by which a reader knows an account or instrument of a loan. */
+type IdOf = (reference: AccountRef) => string | null
+
+const READERS_IDS = ['borrower', 'lender', 'pledgedItem', 'borrowedItem'].map((name) => `${name}OffchainId`)
+
+/** Loans as anyone sees them: the ids that differ between the readers are null. */
+export const LOANS = loansAs(
+  () => null,
+  () => null,
+)
+
+/** Loans as one reader sees them. */
+export function loansSeenBy(context: Context): Resource<Loan> {
+  return loansAs(
+    (reference) => knownTo(context, reference).id,
+    (reference) => escrowKnownTo(context, reference).id,
+  )
+}
+
+/** True for a field that `LOANS` does not know. */
+export function dependsOnReader({ fieldName }: { readonly fieldName: string }): boolean {
+  return READERS_IDS.includes(fieldName)
+}
+
+/** The addresses instead of the ids of records. */
+export function addressesOf(fieldName: string): string {
+  return fieldName.replace(/OffchainId$/, 'OnchainId')
+}
+
+function loansAs(idOf: IdOf, idOfEscrows: IdOf): Resource<Loan> {
+  return {
+    fields: [
+      // The operation replaces ACTIVE, the contract's value of filters, by OPEN, that of answers.
+      { name: 'status', type: 'TEXT', values: ['ACTIVE', 'OPEN', 'CLOSED'], read: loanStatus },
+      ...party(
+        'escrow',
+        ({ context }) => context.escrow,
+        ({ id }) => id,
+      ),
+      ...party('borrower', ({ context }) => context.borrower, idOf),
+      ...party('lender', ({ context }) => context.lender.account, idOf),
+      ...items('pledgedItem', heldPledges, { position: idOfEscrows, instrument: idOf }),
+      ...items('borrowedItem', ({ context }) => context.debts, { position: idOf, instrument: idOf }),
+      {
+        name: 'pledgedItemAmount',
+        type: 'NUMBER',
+        read: (loan) => heldPledges(loan).map(({ amount, decimals }) => formatAmount(BigInt(amount), decimals)),
+      },
+      {
+        name: 'borrowedItemDueAmount',
+        type: 'NUMBER',
+        read: ({ context }) => context.debts.map((debt) => formatAmount(outstandingPrincipal(debt), debt.decimals)),
+      },
+      {
+        name: 'loanDurationUnit',
+        type: 'NUMBER',
+        read: ({ context }) => context.debts.map(({ duration }) => duration.unit),
+      },
+      {
+        name: 'loanDurationCode',
+        type: 'TEXT',
+        values: ['MINUTES', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'],
+        read: ({ context }) => context.debts.map(({ duration }) => duration.code),
+      },
+    ],
+    defaultSort: [{ fieldName: 'status', sortDirection: 'ASC' }],
+    // A loan is named by its escrow; the id of its record is not shown.
+    lastSort: 'escrowOffchainId',
+    id: ({ id }) => id,
+  }
 }
 
 export const LOAN_SOURCE: Source<Loan> = {
@@ -89,25 +125,6 @@ export const LOAN_SOURCE: Source<Loan> = {
       ]),
     ]
   },
-  // The parties of several tenants see each other's accounts as addresses. All see the escrow.
-  heldIn(part, loan) {
-    const { tenant, cluster, context } = loan
-    const { organization, lender, owner } = context
-    const borrows = { tenant, organization }
-    const viewer =
-      [borrows, lender, ...(owner === undefined ? [] : [owner])].find(
-        (party) => part === partOf(cluster, party.tenant, party.organization),
-      ) ?? borrows
-    const isOf = (...tenants: readonly (string | undefined)[]): boolean => tenants.includes(viewer.tenant)
-    const seen = {
-      ...(isOf(lender.tenant) ? {} : { lender: { ...lender, account: withoutId(lender.account) } }),
-      ...(isOf(tenant, owner?.tenant) ? {} : { borrower: withoutId(context.borrower) }),
-      ...(isOf(tenant)
-        ? {}
-        : { debts: context.debts.map((debt) => ({ ...debt, position: withoutId(debt.position) })) }),
-    }
-    return { ...loan, context: { ...context, ...seen } }
-  },
 }
 
 export function loanStatus({ value }: Loan): 'OPEN' | 'CLOSED' {
@@ -119,10 +136,10 @@ function heldPledges({ context }: Loan): readonly Pledge[] {
   return context.pledged.filter(({ amount }) => amount !== '0')
 }
 
-function party(name: string, read: (loan: Loan) => AccountRef): Field<Loan>[] {
+function party(name: string, read: (loan: Loan) => AccountRef, idOf: IdOf): Field<Loan>[] {
   return [
     { name: `${name}OnchainId`, type: 'ONCHAIN_ADDRESS_ID', read: (loan) => read(loan).address },
-    { name: `${name}OffchainId`, type: 'OFFCHAIN_ID', nullable: true, read: (loan) => read(loan).id },
+    { name: `${name}OffchainId`, type: 'OFFCHAIN_ID', nullable: true, read: (loan) => idOf(read(loan)) },
   ]
 }
 
@@ -130,10 +147,20 @@ function party(name: string, read: (loan: Loan) => AccountRef): Field<Loan>[] {
 function items(
   name: string,
   read: (loan: Loan) => readonly { readonly position: AccountRef; readonly instrument: AccountRef }[],
+  idOf: { readonly position: IdOf; readonly instrument: IdOf },
 ): Field<Loan>[] {
-  const both = (loan: Loan): AccountRef[] => read(loan).flatMap(({ position, instrument }) => [position, instrument])
   return [
-    { name: `${name}OnchainId`, type: 'ONCHAIN_ADDRESS_ID', read: (loan) => both(loan).map(({ address }) => address) },
-    { name: `${name}OffchainId`, type: 'OFFCHAIN_ID', nullable: true, read: (loan) => both(loan).map(({ id }) => id) },
+    {
+      name: `${name}OnchainId`,
+      type: 'ONCHAIN_ADDRESS_ID',
+      read: (loan) => read(loan).flatMap(({ position, instrument }) => [position.address, instrument.address]),
+    },
+    {
+      name: `${name}OffchainId`,
+      type: 'OFFCHAIN_ID',
+      nullable: true,
+      read: (loan) =>
+        read(loan).flatMap(({ position, instrument }) => [idOf.position(position), idOf.instrument(instrument)]),
+    },
   ]
 }

@@ -22,9 +22,9 @@ import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { loanStatus } from '../bulk/loans.ts'
 import type { AccountModel } from '../../../contract/schemas/answers.ts'
 import { withHeldCollateral } from '../held-collateral.ts'
+import { escrowKnownTo, knownTo } from '../loan-accounts.ts'
 import { shownQuotes, carefulWorthOf, type Quote } from '../loan-quote.ts'
 import type { Context } from '../../context/platform.ts'
-import { referTo } from '../../lookup/party.ts'
 import { accountSeenBy } from './outside.ts'
 import { planModel } from './plan.ts'
 import { multiplierShown, referenced } from './position.ts'
@@ -42,7 +42,7 @@ export function loanModel({ platform, call }: Context, recorded: Loan, until?: n
   const { valuing, shown: quotes } = shownQuotes(platform, cluster, context, at)
   const loanHealth = loanHealthOf(context, at, carefulWorthOf(valuing))
   const account = (reference: AccountRef) =>
-    referenced({ platform, call }, knownAs({ platform, call }, reference), 'detailed')
+    referenced({ platform, call }, knownTo({ platform, call }, reference), 'detailed')
   const health = loanHealth === null ? null : healthOf(loanHealth)
   const ltv = loanHealth === null ? null : currentLoanToValue(loanHealth)
   return {
@@ -72,15 +72,10 @@ function exactInteger(ratio: bigint | null): number | null {
   return ratio !== null && Number.isSafeInteger(number) ? number : null
 }
 
-/** A reference without an id gets that of the reader's tenant, or of a shared record. */
-function knownAs(context: Context, reference: AccountRef): AccountRef {
-  return reference.id === null ? referTo(context, reference.address) : reference
-}
-
 /** The escrow or a position of it: readers of the loan may read their records. */
 function escrowed(context: Context, reference: AccountRef): AccountModel {
   const { platform, call } = context
-  const id = reference.id ?? referTo(context, reference.address).id
+  const { id } = escrowKnownTo(context, reference)
   const committed = id === null ? undefined : platform.engine.directory.anywhere(id)?.committed
   if (committed === undefined || !isHolding(committed)) throw new Error(`${reference.address} of a loan has no record`)
   return accountSeenBy(platform, call, committed, 'detailed')
@@ -114,7 +109,6 @@ function borrowedItem({ platform, call }: Context, { context }: Loan, debt: Debt
   const multiplier = multiplierShown({ platform, call }, debt.instrument.address)
   const scale = multiplier === null ? undefined : (multiplierRatio(multiplier) ?? undefined)
   const perSecond = interestPerSecond(outstandingPrincipal(debt), BigInt(debt.apy), debt.decimals, scale)
-  const position = knownAs({ platform, call }, debt.position)
   return {
     apy: debt.apy,
     loanToValueRatio: ratio('loanToValueRatio'),
@@ -128,14 +122,14 @@ function borrowedItem({ platform, call }: Context, { context }: Loan, debt: Debt
     lastInterestUpdateTime: instant(debt.updatedAt),
     startTime: instant(debt.startedAt),
     endTime: instant(debt.endsAt),
-    accountDetails: referenced({ platform, call }, position, 'detailed'),
+    accountDetails: referenced({ platform, call }, knownTo({ platform, call }, debt.position), 'detailed'),
   }
 }
 
 function marketEntry(context: Context, { instrument, source, price, stale }: Quote): LoanModel['marketData'][number] {
   return {
-    financialInstrument: referenced(context, instrument, 'compact'),
-    oracle: referenced(context, source, 'compact'),
+    financialInstrument: referenced(context, knownTo(context, instrument), 'compact'),
+    oracle: referenced(context, knownTo(context, source), 'compact'),
     price: price === null ? null : decimalJson(price.value),
     priceAt: price === null ? null : instant(price.asOf),
     stale,
