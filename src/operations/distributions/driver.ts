@@ -166,19 +166,14 @@ export class DistributionDriver {
     const call = this.#call(state)
     const terms = await this.#terms(state)
     const computed = await computeParts({ platform: this.#platform, call }, terms, recordMs)
-    if (computed.parts.length === 0) {
-      await this.#send(entry, { type: 'command.fail', problem: NOTHING, at: this.#now() })
-      return
-    }
     const { holders, parts, total, remainder } = computed
-    const summary = {
-      holders,
-      paid: parts.length,
-      total: `${total}`,
-      remainder: `${remainder}`,
-      computedAt: this.#now(),
-    }
-    await this.#send(entry, { type: 'command.compute', parts: summary }, (unit) => storeParts(unit, state, parts))
+    const at = this.#now()
+    const summary = { holders, paid: parts.length, total: `${total}`, remainder: `${remainder}`, computedAt: at }
+    await this.#send(entry, { type: 'command.compute', parts: summary }, (unit) => {
+      if (parts.length > 0) storeParts(unit, state, parts)
+      // In the same unit of work: the record shows what was computed, and was never being paid.
+      else sendOrDiscard(unit, entry, { type: 'command.fail', problem: NOTHING, at })
+    })
   }
 
   /** Movements at the record instant count, so the state must be final up to the next millisecond. */

@@ -20,6 +20,7 @@ interface Distribution {
   readonly partsCount: number | null
   readonly totalLamports: number | null
   readonly remainderLamports: number | null
+  readonly computedAt: string | null
   readonly batchOffchainIds: readonly string[]
   readonly errorCode?: string
   readonly endedAt: string | null
@@ -284,6 +285,30 @@ describe('a distribution', () => {
       expect(JSON.stringify(answer)).toMatch(/^\[400,\[\["(ACCOUNT|POSITION)_NOT_FOUND",/)
       expect(answer).toEqual(await about(other, payout))
     }
+  })
+
+  it('of nothing to pay shows what it computed, as its dry run does, and leaves all of it at the source', async () => {
+    const unheld = await world.records.instrument('SPL', issuer)
+    const recordAt = await instant()
+    const before = await Promise.all([treasury, ...holders].map(cashOf))
+    const payout = { financialInstrument: cash, total: '1' }
+    for (const [members, holdersCount, total] of [
+      [{ payout: { ...payout, total: '0.000002' } }, 7, 2],
+      [{ minimum: '0.9' }, 7, 1_000_000],
+      [{ excluded: holders }, 0, 1_000_000],
+      [{ financialInstrument: unheld }, 0, 1_000_000],
+      [{ excluded: holders, payout: { financialInstrument: cash, perUnit: '1' } }, 0, 0],
+    ] as const) {
+      const request = { ...{ financialInstrument: share, payout }, recordAt, source: source(), ...members }
+      const headers = { 'Holdfast-Dry-Run': 'true' }
+      const { dryRun } = await world.api.ok<{ dryRun: object }>(200, 'POST', PATH, request, { headers })
+      const counts = { holdersCount, partsCount: 0, totalLamports: total, remainderLamports: total }
+      expect(dryRun).toMatchObject({ ...counts, unpaidCount: holdersCount })
+      const ended = await waitForEnd(await create(request), 'FAILED')
+      expect(ended).toMatchObject({ ...counts, errorCode: 'NOTHING_TO_PAY', batchOffchainIds: [] })
+      expect(ended.computedAt).toBe(ended.endedAt)
+    }
+    expect(await Promise.all([treasury, ...holders].map(cashOf))).toEqual(before)
   })
 
   it('without cover for all parts pays nothing', async () => {
