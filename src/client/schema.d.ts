@@ -1882,7 +1882,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-    * Approve a transaction that exceeds debit limits
+    * Approve a transaction or batch that exceeds debit limits
     * @description Requires the role DEBIT_LIMIT_APPROVE (in the bundle ADMIN). Creates a transaction: never.
     */
     post: operations["postTransactionsApprove"];
@@ -1926,7 +1926,7 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-    * Cancel a transaction
+    * Cancel a transaction or a batch
     * @description Requires the role TRANSACTIONS_WRITE or DEBIT_LIMIT_APPROVE (in the bundles OPERATOR, ADMIN). Creates a transaction: never.
     */
     patch: operations["patchTransactionsCancel"];
@@ -7096,13 +7096,83 @@ export interface components {
       */
       idempotencyId?: string;
     };
-    /** @description Whose debit may exceed its limits. */
+    /** @description A transaction or batch whose debit may exceed its limits. */
     ApproveTransaction: {
       /**
       * Format: uuid
       * @description Id of the transaction to approve, a UUID.
       */
       offchainId: string;
+    };
+    /** @description Of a batch: the members of a transaction result. The transactions are those of its items. */
+    BatchResult: {
+      /** @description True once it is under way, unless it ended as FAILED or CANCELLED. */
+      success: boolean;
+      /**
+      * Format: uuid
+      * @description Id of the record in the service, a UUID.
+      */
+      offchainId: string;
+      /**
+      * @description PREPARED: it waits for approval. FAILED: every item has ended, and some failed.
+      * @enum {string}
+      */
+      status: "WAITING" | "PREPARED" | "UNDER_WAY" | "DONE" | "FAILED" | "CANCELLED";
+      /** @description Address on chain: base58 of 32 bytes. */
+      onchainId: null;
+      /** @description Confirmations that the cluster reported; 0 before the first. 32: finalized. */
+      confirmationsCount: null;
+      /** @description A batch has no message of its own. */
+      serializedMessage: null;
+      /** @description The transaction is signed and sent only once others have approved it. */
+      approval?: {
+        /** @description The debit limits that are exceeded. */
+        entries: components["schemas"]["DebitLimitVerdict"][];
+        /** @description The approval policies that cover it. */
+        policies: components["schemas"]["CoveringPolicy"][];
+        /** @description Payments to counterparties under review. Absent: none. */
+        reviews?: components["schemas"]["PaymentReview"][];
+        /** @description Answers of screening services because of which the approval is needed. Absent: none. */
+        screenings?: components["schemas"]["ScreeningReview"][];
+        /** @description The fewest keys that can approve it. */
+        required: number;
+        /** @description Number of keys that have approved every entry of which they are approvers. */
+        given: number;
+        /**
+        * Format: date-time
+        * @description Time at which the transaction lapses without approval (CANCELLED), ISO 8601 in UTC.
+        */
+        expiresAt: string;
+      };
+      /**
+      * Format: date-time
+      * @description When the batch ended, else when it was created.
+      */
+      txnTimestamp: string;
+      /** @description Id of the batch that the key has approved. */
+      approvedBatch?: {
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId: string;
+      };
+      /** @description Id of the batch that the key has rejected. */
+      rejectedBatch?: {
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId: string;
+      };
+      /** @description Id of the batch whose waiting items are cancelled. */
+      cancelledBatch?: {
+        /**
+        * Format: uuid
+        * @description Id of the record in the service, a UUID.
+        */
+        offchainId: string;
+      };
     };
     /** @description What became of it, when nothing can prove it any more. */
     AttestTransaction: {
@@ -7119,6 +7189,7 @@ export interface components {
       /** @description What the word of this key rests on. Kept for ever. */
       evidence: string;
     };
+    /** @description A transaction, or a batch whose waiting items are cancelled. */
     CancelTransaction: {
       /**
       * Format: uuid
@@ -15090,7 +15161,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ChainTransactionResult"];
+          "application/json": components["schemas"]["ChainTransactionResult"] | components["schemas"]["BatchResult"];
         };
       };
     };
@@ -15164,7 +15235,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ChainTransactionResult"];
+          "application/json": components["schemas"]["ChainTransactionResult"] | components["schemas"]["BatchResult"];
         };
       };
     };

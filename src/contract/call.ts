@@ -71,6 +71,8 @@ export interface Outcome<Members extends JsonObject = JsonObject> {
   readonly plan?: string
   /** Id of the organization that the members show: a replay shows its current state. */
   readonly organization?: string
+  /** Id of the batch that is shown in the form of a transaction result, in its current state. */
+  readonly batch?: string
   /** Id of the webhook whose secret was rotated: a replay shows the current end of validity of the previous one. */
   readonly webhook?: string
   /** Id of the pending change that was stored in place of the change, or that the request decided about. */

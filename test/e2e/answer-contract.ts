@@ -31,7 +31,16 @@ export function deviations(method: string, path: string, status: number, body: u
   if (route === undefined) return []
   const schema = schemaOf(route, status)
   if (schema === null) return [`status ${status}`]
-  const { success, data, error } = schema.safeParse(body)
+  const found = alternativesOf(schema).map((each) => deviationsFrom(each, body))
+  return found.reduce((best, each) => (each.length < best.length ? each : best))
+}
+
+function alternativesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  return schema instanceof z.ZodUnion ? schema.options.flatMap(alternativesOf) : [schema]
+}
+
+function deviationsFrom(schema: z.core.$ZodType, body: unknown): readonly string[] {
+  const { success, data, error } = z.safeParse(schema, body)
   if (!success) return error.issues.map((issue) => `${issue.path.join('/')}: ${issue.message}`)
   return findUnnamed(body, data, '')
 }

@@ -101,6 +101,27 @@ export const batch = z
   .meta({ id: 'Batch' })
 export type BatchModel = ModelOf<typeof batch>
 
+/** What the endpoints of transactions answer to the id of a batch. */
+export const batchResult = z
+  .object({
+    success: z.boolean().meta({ description: 'True once it is under way, unless it ended as FAILED or CANCELLED.' }),
+    offchainId: z.uuid(),
+    status: batch.shape.status,
+    onchainId: z.null(),
+    confirmationsCount: z.null(),
+    serializedMessage: z.null().meta({ description: 'A batch has no message of its own.' }),
+    approval,
+    txnTimestamp: z.iso.datetime().meta({ description: 'When the batch ended, else when it was created.' }),
+    approvedBatch: id.optional(),
+    rejectedBatch: id.optional(),
+    cancelledBatch: id.optional(),
+  })
+  .meta({
+    id: 'BatchResult',
+    description: 'Of a batch: the members of a transaction result. The transactions are those of its items.',
+  })
+export type BatchResultModel = ModelOf<typeof batchResult>
+
 export const batchItem = z
   .object({
     offchainId: z.uuid(),

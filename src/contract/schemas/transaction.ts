@@ -65,10 +65,12 @@ export type SubmitTransactionInput = OutputOf<typeof submitTransaction>
 
 export const approveTransaction = z
   .strictObject({ offchainId: uuid })
-  .meta({ id: 'ApproveTransaction', description: 'Whose debit may exceed its limits.' })
+  .meta({ id: 'ApproveTransaction', description: 'A transaction or batch whose debit may exceed its limits.' })
 export type ApproveTransactionInput = OutputOf<typeof approveTransaction>
 
-export const cancelTransaction = z.strictObject({ offchainId: uuid }).meta({ id: 'CancelTransaction' })
+export const cancelTransaction = z
+  .strictObject({ offchainId: uuid })
+  .meta({ id: 'CancelTransaction', description: 'A transaction, or a batch whose waiting items are cancelled.' })
 export type CancelTransactionInput = OutputOf<typeof cancelTransaction>
 
 export const attestTransaction = z

@@ -9,6 +9,8 @@ import { signTransaction } from '../../operations/signing/sign.ts'
 import { submitTransaction } from '../../operations/signing/submit.ts'
 import { transactionDetails } from '../../operations/signing/details.ts'
 import { transactionStatus } from '../../operations/signing/status.ts'
+import { z } from 'zod'
+import { batchResult } from '../../contract/schemas/batch.ts'
 import { group, read, write, type Route } from '../route.ts'
 import * as answers from '../../contract/schemas/answers.ts'
 import { explanation, transactionRecord } from '../../contract/schemas/transaction-answers.ts'
@@ -17,6 +19,8 @@ import { bulkBody } from '../../contract/values/bulk.ts'
 import { itemBody } from '../../contract/values/chain-config.ts'
 import * as transactions from '../../contract/schemas/transaction.ts'
 import { transactionReference } from '../../contract/schemas/transaction.ts'
+
+const resultOrBatch = z.union([answers.transactionResult, batchResult])
 
 export const TRANSACTION_ROUTES: readonly Route[] = group(
   { tag: 'Transactions', path: '/api/v1/transactions', reads: ['TRANSACTIONS_READ'], writes: ['TRANSACTIONS_WRITE'] },
@@ -72,13 +76,13 @@ export const TRANSACTION_ROUTES: readonly Route[] = group(
     write({
       method: 'POST',
       path: '/approve',
-      summary: 'Approve a transaction that exceeds debit limits',
+      summary: 'Approve a transaction or batch that exceeds debit limits',
       roles: ['DEBIT_LIMIT_APPROVE'],
       schema: itemBody(transactions.approveTransaction),
       operation: approveTransaction,
       status: 200,
       transaction: 'never',
-      answer: answers.transactionResult,
+      answer: resultOrBatch,
     }),
     write({
       method: 'PATCH',
@@ -94,13 +98,13 @@ export const TRANSACTION_ROUTES: readonly Route[] = group(
     write({
       method: 'PATCH',
       path: '/cancel',
-      summary: 'Cancel a transaction',
+      summary: 'Cancel a transaction or a batch',
       roles: ['TRANSACTIONS_WRITE', 'DEBIT_LIMIT_APPROVE'],
       schema: itemBody(transactions.cancelTransaction),
       operation: cancelTransaction,
       status: 200,
       transaction: 'never',
-      answer: answers.transactionResult,
+      answer: resultOrBatch,
     }),
   ],
 )

@@ -8,6 +8,10 @@ import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import type { BatchEvent } from '../../../machines/batch.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import type { Outcome } from '../../contract/call.ts'
+import type { BatchReference } from '../../contract/schemas/batch.ts'
+import type { WithId } from '../../contract/schemas/members.ts'
+import type { ItemBody } from '../../contract/values/chain-config.ts'
 
 /** Items changed in one unit of work, so that it blocks the event loop for a few milliseconds only. */
 export const SLICE = 200
@@ -16,6 +20,16 @@ export interface NamedBatch {
   readonly entry: Entry
   readonly batch: RecordState<'batch'>
 }
+
+/** `batch`: the answer shows it in the form of a transaction; absent: its id alone. */
+export type BatchShown = Pick<Outcome, 'batch'>
+
+/** A change of a batch, also through the endpoints of transactions. */
+export type BatchWrite<Member extends string> = (
+  context: Context,
+  input: ItemBody<BatchReference>,
+  shown?: BatchShown,
+) => Promise<Outcome<WithId<Member>>>
 
 /** A batch of the organization and cluster of the request. Throws 400 `BATCH_NOT_FOUND`. */
 export function batchNamed(

@@ -1,12 +1,13 @@
-// POST /transactions/approve: another key approves a transaction that exceeds debit limits or that an approval policy
-// covers. After the last required approval the transaction proceeds with the rights of its requester, and every other
-// check is made again.
+// POST /transactions/approve: another key approves a transaction or batch that exceeds debit limits or that a policy
+// covers. After the last required approval the transaction proceeds with the rights of its requester, and
+// every other check is made again.
 import type { RecordState } from '../../engine/records/record.ts'
 import { requesterNow } from '../lookup/subjects.ts'
 import type { Call, Caller } from '../../contract/call.ts'
 import type { ApproveTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { approvableTransaction } from '../authorization/limits/approvable.ts'
+import { approveBatch, findApprovableBatch } from '../batches/approve-batch.ts'
 import { checkMayGive, checkNotGiven } from '../authorization/policies/may-give.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { runAttempts } from '../transactions/attempt.ts'
@@ -16,11 +17,13 @@ import { signRecordedTransaction } from './sign-recorded.ts'
 
 /**
  * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `ALREADY_APPROVED`, `ENDED`, 403 `NOT_AN_APPROVER`,
- * `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`, and the refusals of `signRecordedTransaction`.
+ * `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`, and the refusals of `signRecordedTransaction` and `approveBatch`.
  */
-export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = async (context, { itemData }) => {
+export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = async (context, input) => {
   const { platform, call } = context
-  const { offchainId } = itemData
+  const { offchainId } = input.itemData
+  const batch = findApprovableBatch(context, offchainId)?.batch.id
+  if (batch !== undefined) return await approveBatch(context, input, { batch })
   const transaction = approvableTransaction(context, offchainId)
   checkMayApprove(context, transaction)
   const request = { offchainId, approver: call, intent: 'sign', pointer: '/itemData' } as const

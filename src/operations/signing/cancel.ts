@@ -1,6 +1,6 @@
 // PATCH /transactions/cancel: cancels at once while no signature of this service exists or has left it; otherwise the
 // cancellation is recorded and takes effect when it is proven that the transaction cannot land. Under a durable nonce
-// an advance of the nonce provides the proof.
+// an advance of the nonce provides the proof. The id of a batch cancels its waiting items.
 import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -13,6 +13,9 @@ import { checkNotEnded } from '../transactions/ended.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import type { NamedTransaction } from '../transactions/signing/named.ts'
 import { transactionOf } from '../transactions/submit.ts'
+import { findApprovableBatch, rejectBatch } from '../batches/approve-batch.ts'
+import { cancelBatch } from '../batches/change-batch.ts'
+import { isAnApprover } from '../lookup/approvers.ts'
 import { clusterOf } from '../transactions/transact.ts'
 
 /**
@@ -33,9 +36,27 @@ function cancellable(context: Context, offchainId: string): NamedTransaction {
   return { entry, transaction }
 }
 
-export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async (context, { itemData }) => {
+/**
+ * Undefined: the id is not of a batch that the caller may cancel or reject. The organization of the batch cancels it
+ * with the role of its operation; an approver rejects it while it waits for approval.
+ */
+async function cancelledBatch(context: Context, input: ItemBody<CancelTransactionInput>): Promise<Outcome | undefined> {
   const { platform, call } = context
-  const { offchainId } = itemData
+  const batch = findApprovableBatch(context, input.itemData.offchainId)?.batch
+  if (batch === undefined) return undefined
+  const { organization, approval } = batch.context
+  const rejects =
+    call.caller.roles.has('DEBIT_LIMIT_APPROVE') && isAnApprover(platform.engine.directory, call.caller.keyId, approval)
+  if (organization === call.organization && !(rejects && batch.value === 'prepared'))
+    return await cancelBatch(context, input, { batch: batch.id })
+  return rejects ? await rejectBatch(context, input, { batch: batch.id }) : undefined
+}
+
+export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async (context, input) => {
+  const ofBatch = await cancelledBatch(context, input)
+  if (ofBatch !== undefined) return ofBatch
+  const { platform, call } = context
+  const { offchainId } = input.itemData
   const at = new Date(platform.clock.now()).toISOString()
   const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' }
   const { entry, transaction } = cancellable(context, offchainId)

@@ -7,7 +7,7 @@ import { rememberOutcome } from './idempotency.ts'
 
 /** The members of the answer to a change that was made, or the approvals that it needs first. */
 export type RecordsChanged<Members extends JsonObject> =
-  Pick<Outcome<Members>, 'members' | 'secrets' | 'heardBy' | 'pendingChange' | 'webhook'> | NeededApprovals
+  Pick<Outcome<Members>, 'members' | 'secrets' | 'heardBy' | 'pendingChange' | 'webhook' | 'batch'> | NeededApprovals
 
 export async function changeRecords<Members extends JsonObject>(
   { platform, call }: Context,

@@ -13,6 +13,7 @@ import { untilOthersAct } from './heard-by.ts'
 import { checkDigest, recalledOutcome, scopeOf, withoutTransaction } from './idempotency.ts'
 import type { Context, Platform, Read, Write } from '../context/platform.ts'
 import { organizationModel } from '../views/read-models/access.ts'
+import { batchResult } from '../views/read-models/batch.ts'
 import { pendingChangeShown } from '../views/read-models/pending-change.ts'
 import { planModel, transactionsOf } from '../views/read-models/plan.ts'
 import { transactionResult } from '../views/read-models/transaction.ts'
@@ -258,9 +259,10 @@ function render(context: Context, outcome: Outcome): JsonObject {
   }
 }
 
-/** The members of the first answer, with what they showed of an organization or a webhook as it is now. */
-function membersNow(platform: Platform, { members, organization, webhook }: Outcome): JsonObject {
+/** The members of the first answer, with what they showed of a batch, organization or webhook as it is now. */
+function membersNow(platform: Platform, { members, batch, organization, webhook }: Outcome): JsonObject {
   const { directory } = platform.engine
+  if (batch !== undefined) return { ...(batchResult(platform, batch) as JsonObject), ...members }
   if (webhook !== undefined) {
     const until = ofKind(directory.byId(webhook)?.committed, 'webhook')?.context.previousSecretUntil
     return until === undefined ? members : { ...members, previousSecretValidUntil: until }

@@ -154,6 +154,90 @@ describe('a batch that exceeds a limit as a whole', () => {
   })
 })
 
+describe('the endpoints of transactions, which take the id of a batch', () => {
+  const APPROVE = ['POST', '/transactions/approve'] as const
+  const CANCEL = ['PATCH', '/transactions/cancel'] as const
+  const withoutTransaction = { onchainId: null, confirmationsCount: null, serializedMessage: null }
+
+  it('approve it as the endpoint of batches does, and replay the answer as the batch is now', async () => {
+    const before = await balances()
+    const id = await create(pays(await createLimited()))
+    const body = { offchainId: id }
+    await admin.api.refuses(403, 'NOT_AN_APPROVER', ...APPROVE, body)
+    await operator.api.refuses(403, 'ROLE_REQUIRED', ...APPROVE, body)
+    const headers = { 'Idempotency-Key': id }
+    const held = await anna.api.ok<object>(200, ...APPROVE, body, { headers })
+    expect(held).toMatchObject({
+      ...withoutTransaction,
+      success: false,
+      offchainId: id,
+      status: 'PREPARED',
+      approval: { required: 2, given: 1 },
+      approvedBatch: { offchainId: id },
+    })
+    await anna.api.refuses(400, 'ALREADY_APPROVED', ...APPROVE, body)
+    expect(await ben.api.ok(200, ...APPROVE, body)).toMatchObject({ success: true, offchainId: id })
+    await fixture.waitForEnd(id)
+    expect(await anna.api.ok(200, ...APPROVE, body, { headers })).toMatchObject({ success: true, status: 'DONE' })
+    expect(await balances()).toEqual(before.map((each) => each + 4n * UNIT))
+    const { items } = (await admin.api.bulk('/audit/bulk', { limit: 1000 })) as {
+      items: { action: string; keyId: string; outcome: string; resource: object }[]
+    }
+    const resource = { kind: 'batch', offchainId: id }
+    expect(items.filter(({ action }) => action.endsWith('/transactions/approve')).reverse()).toMatchObject([
+      { keyId: admin.keyId, outcome: 'REFUSED' },
+      { keyId: operator.keyId, outcome: 'REFUSED' },
+      { keyId: anna.keyId, outcome: 'DONE', resource },
+      { keyId: ben.keyId, outcome: 'DONE', resource },
+    ])
+  })
+
+  it('cancel it: its organization all that waits, an approver only what waits for approval', async () => {
+    const source = await createLimited()
+    const rejected = await create(pays(source))
+    expect(await anna.api.ok(200, ...CANCEL, { offchainId: rejected })).toMatchObject({
+      ...withoutTransaction,
+      offchainId: rejected,
+      success: false,
+      rejectedBatch: { offchainId: rejected },
+    })
+    const items = await fixture.waitForEnd(rejected, 'CANCELLED')
+    expect(items.map(({ cancelledBecause }) => cancelledBecause)).toEqual(items.map(() => 'REJECTED'))
+    const cancelled = await create(pays(source))
+    expect(await operator.api.ok(200, ...CANCEL, { offchainId: cancelled })).toMatchObject({
+      offchainId: cancelled,
+      success: false,
+      cancelledBatch: { offchainId: cancelled },
+    })
+    await fixture.waitForEnd(cancelled, 'CANCELLED')
+    await operator.api.refuses(400, 'BATCH_ENDED', ...CANCEL, { offchainId: cancelled })
+    await anna.api.refuses(400, 'NOT_WAITING_FOR_APPROVAL', ...APPROVE, { offchainId: cancelled })
+    const noPayer = await limits.person(organization, ['TRANSACTIONS_WRITE'])
+    const kept = await create(pays(source))
+    await noPayer.api.refuses(403, 'ROLE_REQUIRED', ...CANCEL, { offchainId: kept })
+    await fixture.cancel(kept)
+  })
+
+  it('answer a batch of another organization or tenant as one that does not exist', async () => {
+    const id = await create(pays(await createLimited()))
+    const below = `ORG-${id}`
+    await world.api.ok(201, 'POST', '/admin/organizations', {
+      externalId: below,
+      name: below,
+      parentExternalId: organization,
+    })
+    const strangers = await Promise.all([
+      limits.person(await limits.organization(), 'ADMIN'),
+      limits.person(below, 'ADMIN'),
+    ])
+    for (const { api } of strangers)
+      for (const offchainId of [id, crypto.randomUUID()])
+        for (const [method, path] of [APPROVE, CANCEL])
+          await api.refuses(400, 'TRANSACTION_NOT_FOUND', method, path, { offchainId })
+    await fixture.cancel(id)
+  })
+})
+
 describe('an approval', () => {
   it('covers the items of the batch, and no other payment of the account', async () => {
     const source = await createLimited(perTransaction, 1)

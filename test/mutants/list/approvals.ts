@@ -49,4 +49,13 @@ export const APPROVALS: readonly Mutant[] = [
     ['!approved.has(reviewSubject(review))', 'approved.size === 0 && review !== undefined'],
     review('is not sent with the approval of another counterparty'),
   ),
+  mutant(
+    'batch of another organization approved by whoever has its id',
+    'src/operations/batches/approve-batch.ts',
+    ['return isOwn || isAnApprover', 'return !isOwn || isAnApprover'],
+    {
+      file: 'test/e2e/payouts/batch-approvals.test.ts',
+      name: 'answer a batch of another organization or tenant as one that does not exist',
+    },
+  ),
 ]

@@ -5,8 +5,8 @@ import type { BatchState } from '../../../../machines/batch.ts'
 import { STATUS, type TransactionState } from '../../../../machines/transactions/transaction-record.ts'
 import type { Platform } from '../../context/platform.ts'
 import { shownObject } from './item-data.ts'
-import { approvalOf } from './transaction.ts'
-import type { BatchItemModel, BatchModel } from '../../../contract/schemas/batch.ts'
+import { approvalOf, microseconds } from './transaction.ts'
+import type { BatchItemModel, BatchModel, BatchResultModel } from '../../../contract/schemas/batch.ts'
 
 export const BATCH_STATUS: Readonly<Record<BatchState, BatchModel['status']>> = {
   preparing: 'WAITING',
@@ -44,6 +44,23 @@ export function batchModel({ id, value, context }: RecordState<'batch'>): BatchM
     tenantOrganizationId: organization,
     createdAt,
     endedAt,
+  }
+}
+
+/** A batch in the form of a transaction result. It has no signature and no message of its own. */
+export function batchResult({ engine }: Platform, id: string): BatchResultModel {
+  const batch = ofKind(engine.directory.byId(id)?.committed, 'batch')
+  if (batch === undefined) throw new Error(`batch ${id} is missing`)
+  const { offchainId, status, approval, createdAt, endedAt } = batchModel(batch)
+  return {
+    success: status === 'UNDER_WAY' || status === 'DONE',
+    offchainId,
+    status,
+    onchainId: null,
+    confirmationsCount: null,
+    serializedMessage: null,
+    ...(approval === undefined ? {} : { approval }),
+    txnTimestamp: microseconds(endedAt ?? createdAt),
   }
 }
 
