@@ -37,13 +37,11 @@ class IssuerUnavailable extends Error {
 /** How far in the future `iat` and `nbf` may be, and the maximum lifetime after `iat`, in seconds. */
 const MAX_AHEAD_S = 60
 const MAX_LIFETIME_S = 86_400
-/** Of `sub`, in UTF-16 units. */
-const MAX_SUBJECT_LENGTH = 255
 /**
- * Subjects with control characters or lone surrogates are rejected: two of them could become one in a record, since
- * stored text is well-formed.
+ * 1 to 255 characters, not UTF-16 units. Subjects with control characters or lone surrogates are rejected: two of them
+ * could become one in a record, since stored text is well-formed.
  */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,255}$/u
 const ASK_TIMEOUT_MS = 5_000
 const MAX_TOKEN_LENGTH = 8_192
 
@@ -95,8 +93,7 @@ export class IssuerTokens {
 
 /** Rules beyond the signature: a usable subject, not issued in the future, not expired, and short-lived. */
 function isWithinRules({ sub, iat, exp }: JWTPayload, nowSeconds: number): boolean {
-  const hasName = typeof sub === 'string' && sub !== '' && sub.length <= MAX_SUBJECT_LENGTH && !UNPRINTABLE.test(sub)
-  if (!hasName || typeof iat !== 'number' || typeof exp !== 'number') return false
+  if (typeof sub !== 'string' || !SUBJECT.test(sub) || typeof iat !== 'number' || typeof exp !== 'number') return false
   return iat <= nowSeconds + MAX_AHEAD_S && exp > Math.floor(nowSeconds) && exp <= iat + MAX_LIFETIME_S
 }
 

@@ -1,4 +1,4 @@
-// The instants of a token, to the second: only `iat` may be ahead of the clock of the service.
+// The length of a subject, and the instants of a token, to the second: only `iat` may be ahead of the clock of the service.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { IssuerTokens } from '../../src/keys/issuer-tokens.ts'
 import { makeIssuer, type Issuer } from '../trust/fixtures/issuer.ts'
@@ -30,6 +30,9 @@ it.each([
   ['is valid from a minute ahead', { nbf: NOW + 60 }, true],
   ['is valid from two seconds more ahead', { nbf: NOW + 62 }, false],
   ['was issued a minute ahead', { iat: NOW + 60 }, true],
+  ['has a subject of 255 characters', { sub: '\u{1f600}'.repeat(255) }, true],
+  ['has a subject of 256 characters', { sub: 'x'.repeat(256) }, false],
+  ['has no subject', { sub: '' }, false],
   ['was issued two seconds more ahead', { iat: NOW + 62 }, false],
 ])('14.13 a token that %s', async (_what, claims, isValid) => {
   const token = await issuer.token({ iat: NOW - 60, exp: NOW + 300, ...claims })

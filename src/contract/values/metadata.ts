@@ -1,7 +1,7 @@
 // Client metadata: members with any name, bounded in number, except names that reach into a prototype.
 import { z } from 'zod'
 import { rule } from './rule.ts'
-import { COMMENT_LENGTH, NAME_LENGTH } from './text.ts'
+import { COMMENT_LENGTH, isLongerThan, NAME_LENGTH } from './text.ts'
 
 const MAX_MEMBERS = 200
 /** The chain keeps UTF-8, in which it becomes another character: the record would differ from its mint. */
@@ -28,7 +28,7 @@ export const freeMembers = rule<unknown>((value) => {
   const path = reservedPath(value)
   if (path !== undefined)
     return { code: 'UNKNOWN_MEMBER', message: `the member ${String(path.at(-1))} is not allowed`, path }
-  const bad = names.find((name) => name === '' || name.length > NAME_LENGTH)
+  const bad = names.find((name) => name === '' || isLongerThan(NAME_LENGTH, name))
   return bad === undefined ? undefined : { code: 'TOO_LONG', message: `names have 1 to ${NAME_LENGTH} characters` }
 })
 
@@ -39,7 +39,7 @@ const textMembers = (nullable: boolean) =>
       if (LONE_SURROGATE.test(name)) return { ...NOT_UNICODE, path: [name] }
       if (nullable && member === null) continue
       if (typeof member !== 'string') return { code: 'INVALID_TYPE', message: 'must be text', path: [name] }
-      if (member.length > COMMENT_LENGTH)
+      if (isLongerThan(COMMENT_LENGTH, member))
         return { code: 'TOO_LONG', message: `has more than ${COMMENT_LENGTH} characters`, path: [name] }
       if (LONE_SURROGATE.test(member)) return { ...NOT_UNICODE, path: [name] }
     }

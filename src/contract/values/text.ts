@@ -13,6 +13,11 @@ export const COMMENT_LENGTH = 4096
 export const URI_LENGTH = 2048
 const EVIDENCE_LENGTH = 1024
 
+/** Counts characters, as `max` of the schemas does: a character may be two UTF-16 units. */
+export function isLongerThan(max: number, text: string): boolean {
+  return text.length > max && (text.length > 2 * max || Array.from(text).length > max)
+}
+
 function printable(pattern: RegExp): z.core.$ZodCheck<string> {
   return rule((value) =>
     pattern.test(value) ? { code: 'INVALID_TEXT', message: 'control characters are not allowed' } : undefined,

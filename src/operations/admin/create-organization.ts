@@ -10,12 +10,12 @@ import type { NewOrganizationInput } from '../../contract/schemas/admin.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { organizationModel } from '../views/read-models/access.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { isLongerThan, NAME_LENGTH } from '../../contract/values/text.ts'
 import { together } from '../../contract/together.ts'
 import type { OrganizationModel } from '../../contract/schemas/counterparty.ts'
 
 type Members = OrganizationModel
 
-const MAX_LENGTH = 255
 /**
  * Control, format, surrogate, private-use and unassigned characters, line and paragraph separators, and characters
  * without a glyph.
@@ -70,12 +70,12 @@ function checkExternalId(externalId: string): void {
     throw badRequest('EXTERNAL_ID_RESERVED', `${JSON.stringify(externalId)} is reserved`, pointer)
   const wellFormed =
     externalId !== '' &&
-    externalId.length <= MAX_LENGTH &&
+    !isLongerThan(NAME_LENGTH, externalId) &&
     externalId === externalId.trim() &&
     externalId === externalId.normalize('NFKC') &&
     !UNPRINTABLE.test(externalId)
   if (!wellFormed) {
-    const rule = `1 to ${MAX_LENGTH} characters, no control or format characters, no blanks at either end, normalised (NFKC)`
+    const rule = `1 to ${NAME_LENGTH} characters, no control or format characters, no blanks at either end, normalised (NFKC)`
     throw badRequest('INVALID_TEXT', `an external id has ${rule}`, pointer)
   }
 }

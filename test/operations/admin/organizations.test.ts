@@ -47,16 +47,30 @@ it('reserves an external id once per installation, also for concurrent requests'
   expect(await create('ACME')).toBe('400 ALREADY_EXISTS /itemData/externalId')
 })
 
+/** One character of two UTF-16 units. */
+const EMOJI = '\u{1f600}'
+
 it('refuses reserved external ids, and those that resemble another', async () => {
   const house = await House.open()
   const create = (externalId: string) => verdict(() => house.run(createOrganization, { externalId, name: 'n' }))
   for (const externalId of ['SYSTEM', 'system', ' System ', 'ＳＹＳＴＥＭ']) {
     expect(await create(externalId)).toBe('400 EXTERNAL_ID_RESERVED /itemData/externalId')
   }
-  for (const malformed of ['', ' ACME', 'ACME ', 'AC\u0000ME', 'A\nB', 'e\u0301', '\ud800', 'x'.repeat(256)]) {
+  for (const malformed of [
+    '',
+    ' ACME',
+    'ACME ',
+    'AC\u0000ME',
+    'A\nB',
+    'e\u0301',
+    '\ud800',
+    'x'.repeat(256),
+    EMOJI.repeat(256),
+  ]) {
     expect(await create(malformed)).toBe('400 INVALID_TEXT /itemData/externalId')
   }
-  for (const good of ['x'.repeat(255), 'Ümlaut & Söhne', '*', 'a!b%c']) expect(await create(good)).toBe('done')
+  for (const good of ['x'.repeat(255), EMOJI.repeat(255), 'Ümlaut & Söhne', '*', 'a!b%c'])
+    expect(await create(good)).toBe('done')
 })
 
 it('is created under a root of the own tenant, or of any for the operator, who alone creates tenants', async () => {
