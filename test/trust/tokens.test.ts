@@ -108,6 +108,37 @@ describe('14.13 a subject that is disabled', () => {
     )
   })
 
+  it('is listed with its keys as disabled, and found so; control: keys of others are not', async () => {
+    const trent = await withToken({ sub: 'trent' })
+    const direct = await newKey(trent)
+    const indirect = await newKey(service.client().as(direct.apiKey))
+    const keeper = await newKey(service.client())
+    const admin = service.client().as(keeper.apiKey)
+    const gone = [direct.keyId, indirect.keyId]
+    const listed = async (api: Client, filter: readonly object[]): Promise<readonly (readonly [string, boolean])[]> => {
+      const { items } = (await api.bulk('/admin/api-keys/bulk', { filter, limit: 1000 })) as {
+        items: { keyId: string; disabled: boolean }[]
+      }
+      return items.map(({ keyId, disabled }) => [keyId, disabled] as const)
+    }
+    const where = (valueBoolean: boolean) => [
+      { fieldName: 'disabled', filterValues: [{ filterType: 'EQUALS', valueBoolean }] },
+    ]
+    for (const keyId of gone) expect(await listed(admin, where(false))).toContainEqual([keyId, false])
+    await admin.ok(200, 'PATCH', DISABLE, { keyId: 'jwt:trent' })
+    for (const api of [admin, service.client()]) {
+      const [all, enabled, disabled] = await Promise.all([[], where(false), where(true)].map((each) => listed(api, each)))
+      for (const keyId of gone) {
+        expect(all).toContainEqual([keyId, true])
+        expect(disabled).toContainEqual([keyId, true])
+        expect(enabled).not.toContainEqual([keyId, expect.anything()])
+      }
+      expect(enabled).toContainEqual([keeper.keyId, false])
+      expect(disabled).toContainEqual(['jwt:trent', true])
+      expect(all).toHaveLength(enabled!.length + disabled!.length)
+    }
+  })
+
   it('keeps its keys if only its token has expired', async () => {
     const key = await newKey(await withToken({ sub: 'carol' }))
     await works(service.client().as(key.apiKey))

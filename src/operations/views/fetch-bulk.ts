@@ -20,7 +20,8 @@ import {
   POSITION_SOURCE,
   WEBHOOK_SOURCE,
 } from './bulk/sources.ts'
-import type { Read } from '../context/platform.ts'
+import type { Platform, Read } from '../context/platform.ts'
+import { isKeyEnabled } from '../lookup/subjects.ts'
 import { instrumentModel } from './read-models/instrument.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
 import { accountPage } from './read-models/outside.ts'
@@ -58,6 +59,20 @@ const ADMINISTERED_KEYS: AdministeredList<RecordState<'apiKey'>> = {
     ...{ fieldName: 'keyId', nameOf: apiKeyKey, isOrdered: true },
     outlineOf: (keyId) => outlineOf('apiKey', keyId, { keyId }),
   },
+  derived: { fieldName: 'disabled', asShown: keysAsShown },
+}
+
+/** A key that a disabled subject created, directly or through other keys, is refused like one that is disabled. */
+async function keysAsShown(
+  { engine }: Platform,
+  keys: readonly RecordState<'apiKey'>[],
+): Promise<readonly RecordState<'apiKey'>[]> {
+  const { directory } = engine
+  // The makers of a key of another cell are there.
+  const makers = { find: (name: string) => directory.find(name), firstOwn: (name: string) => directory.first(name) }
+  return await atHand(engine, () =>
+    onEach(keys, (key) => (isKeyEnabled(makers, key) ? key : { ...key, value: 'disabled' })),
+  )
 }
 
 /** Replaces a record of another cell if only its name is known. */
@@ -144,5 +159,5 @@ export const listOrganizations: Read<BulkInput, PageOf<OrganizationModel>> = asy
 
 export const listApiKeys: Read<BulkInput, PageOf<ApiKeyModel>> = async (context, { itemQuery }) => {
   const { count, items } = await answerAdministered(context, ADMINISTERED_KEYS, itemQuery)
-  return { count, items: items.map((state) => apiKeyModel(state)) }
+  return { count, items: (await keysAsShown(context.platform, items)).map((state) => apiKeyModel(state)) }
 }

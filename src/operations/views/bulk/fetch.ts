@@ -72,6 +72,12 @@ export interface AdministeredList<State extends RecordState> {
     /** True if the order of the values is that of their index names, and no value is too long for a name. */
     readonly isOrdered: boolean
   }
+  /** For a field whose value follows from other records too. */
+  readonly derived?: {
+    readonly fieldName: string
+    /** The records with the present value of the field. */
+    readonly asShown: (platform: Platform, states: readonly State[]) => Promise<readonly State[]>
+  }
 }
 
 /** Records of the organizations that the caller administers, of every cell. Throws 400. */
@@ -80,16 +86,29 @@ export async function answerAdministered<State extends RecordState>(
   list: AdministeredList<State>,
   query: Query,
 ): Promise<QueryAnswer<State>> {
-  const { source, organizationField } = list
+  const { organizationField } = list
   if (caller.roles.has('PLATFORM_ADMIN')) {
     const answer = await answerByNames(platform, list, query)
     if (answer !== undefined) return answer
     const beside = (await platform.engine.directory.elsewhereUnder(listBeginning(list.kind))) as readonly State[]
-    return await answerQuery(platform, source, EVERYTHING, { query, beside })
+    return await answerDerived(platform, list, EVERYTHING, { query, beside })
   }
   const scope = [equals('tenant', caller.tenant)]
   if (!isOfRoot(caller)) scope.push(equals(organizationField, caller.organization))
-  return await answerQuery(platform, source, administers(caller, caller) ? EVERYTHING : [], { query, scope })
+  return await answerDerived(platform, list, administers(caller, caller) ? EVERYTHING : [], { query, scope })
+}
+
+/** If the query reads the derived field, it is evaluated over all records with the value that is shown. */
+async function answerDerived<State extends RecordState>(
+  platform: Platform,
+  { source, derived }: AdministeredList<State>,
+  parts: readonly string[],
+  { query, ...records }: QueryOptions<State> & { readonly query: Query },
+): Promise<QueryAnswer<State>> {
+  const isRead = [...(query.filter ?? []), ...(query.sort ?? [])].some((each) => each.fieldName === derived?.fieldName)
+  if (derived === undefined || !isRead) return await answerQuery(platform, source, parts, { query, ...records })
+  const { items } = await answerQuery(platform, source, parts, { query: { limit: ALL }, ...records })
+  return await answerQuery(platform, source, [], { query, beside: await derived.asShown(platform, items) })
 }
 
 /**
