@@ -127,7 +127,9 @@ describe('14.13 a subject that is disabled', () => {
     for (const keyId of gone) expect(await listed(admin, where(false))).toContainEqual([keyId, false])
     await admin.ok(200, 'PATCH', DISABLE, { keyId: 'jwt:trent' })
     for (const api of [admin, service.client()]) {
-      const [all, enabled, disabled] = await Promise.all([[], where(false), where(true)].map((each) => listed(api, each)))
+      const [all, enabled, disabled] = await Promise.all(
+        [[], where(false), where(true)].map((each) => listed(api, each)),
+      )
       for (const keyId of gone) {
         expect(all).toContainEqual([keyId, true])
         expect(disabled).toContainEqual([keyId, true])
