@@ -6722,7 +6722,7 @@ export interface components {
       endpoint: string | null;
       /** @description As the request gave it. */
       externalReference: string | null;
-      /** @description References of the items of a batch that the transaction carries; absent: none. */
+      /** @description References of the items of a batch, or of the item data of a schedule; absent: none. */
       itemReferences?: string[];
       /** @description Time of the block, ISO 8601 in UTC; null: not known yet. */
       blockTime: string | null;

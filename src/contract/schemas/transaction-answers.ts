@@ -37,7 +37,7 @@ export const transactionRecord = transactionResult
     itemReferences: z
       .array(z.string())
       .optional()
-      .meta({ description: 'References of the items of a batch that the transaction carries; absent: none.' }),
+      .meta({ description: 'References of the items of a batch, or of the item data of a schedule; absent: none.' }),
     blockTime: time,
     slot: z.int().nullable(),
     preparedAt: z.iso.datetime(),

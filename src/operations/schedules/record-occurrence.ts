@@ -161,7 +161,7 @@ function callFor(platform: Platform, schedule: Schedule, number: number): Shared
   const { tenant, cluster, id, context } = schedule
   const { organization, endpoint, requestId, itemReference, externalReference } = context
   const caller = creatorNow(platform, schedule)
-  const reference = itemReference ?? externalReference
+  const reference = externalReference ?? itemReference
   const key = `schedule:${id}:${number}`
   return {
     caller,
@@ -174,6 +174,7 @@ function callFor(platform: Platform, schedule: Schedule, number: number): Shared
     waitMs: 0,
     dryRun: false,
     ...(reference === null ? {} : { externalReference: reference }),
+    ...(itemReference === null ? {} : { itemReferences: [itemReference] }),
   }
 }
 

@@ -12,6 +12,7 @@ import { referenceIn } from '../lookup/party.ts'
 import type { BookEntries } from './books.ts'
 import type { AdapterChange } from './draft.ts'
 import type { Lifetime } from './lifetime.ts'
+import { sharingOf } from './shared-call.ts'
 
 export interface EvaluatedMessage {
   readonly records: RecordIndex
@@ -54,7 +55,7 @@ export function fixedPart({ call }: Context, evaluated: EvaluatedMessage, prepar
     debits,
     adapter,
   } = evaluated
-  const { itemReferences = [], referenceOfItem } = evaluated
+  const { itemReferences = sharingOf(call).itemReferences ?? [], referenceOfItem } = evaluated
   const externalReference = call.externalReference ?? evaluated.externalReference
   const references = new Map<string, AccountRef>()
   const refer = (address: string): AccountRef => {

@@ -1,4 +1,5 @@
-// A call whose transaction is made together with those of other calls: the items of a batch.
+// A call whose transaction is made together with those of other calls, or for a record: the items of a batch, and the
+// occurrences of a schedule.
 import type { Call, Outcome } from '../../contract/call.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Budget } from './budget.ts'
@@ -8,6 +9,8 @@ import type { Refusal } from '../../contract/refusal.ts'
 export interface SharedCall extends Call {
   /** Takes the draft of the operation, and resolves with the outcome of the shared transaction. */
   readonly join?: (plan: (budget: Budget) => Draft) => Promise<Outcome>
+  /** References of the item data, in addition to that of the call; absent: those of the draft. */
+  readonly itemReferences?: readonly string[]
   /** Runs in the unit of work of the change. If it discards the unit, the change is not made despite the outcome. */
   readonly within?: (unit: UnitOfWork, outcome: Outcome) => void
   /**
@@ -18,6 +21,6 @@ export interface SharedCall extends Call {
 }
 
 /** The members that only a shared call has. */
-export function sharingOf(call: Call): Pick<SharedCall, 'join' | 'within' | 'take'> {
+export function sharingOf(call: Call): Pick<SharedCall, 'join' | 'itemReferences' | 'within' | 'take'> {
   return call as SharedCall
 }

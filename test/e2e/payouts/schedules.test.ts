@@ -124,7 +124,12 @@ describe('a schedule', () => {
     const record = await world.api.read<TransactionRecord & { requestedBy: string }>('/transactions/single', {
       offchainId: first!.chainTransaction!.offchainId,
     })
-    expect(record).toMatchObject({ status: 'FINALIZED', externalReference: 'RENT', endpoint: 'POST /api/v1/schedules' })
+    const references = { externalReference: 'LEASE', itemReferences: ['RENT'] }
+    expect(record).toMatchObject({ status: 'FINALIZED', ...references, endpoint: 'POST /api/v1/schedules' })
+    for (const valueString of ['LEASE', 'RENT']) {
+      const filter = [{ fieldName: 'externalReference', filterValues: [{ filterType: 'EQUALS', valueString }] }]
+      expect(await world.api.bulk('/transactions/bulk/identifiers', { filter })).toMatchObject({ count: 1 })
+    }
     pass(DAY_S)
     await waitForOccurrences(id, 2)
     expect(await lamports(to)).toBe(SOL + 2_000n)
