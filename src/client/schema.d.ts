@@ -7200,8 +7200,8 @@ export interface components {
     NewStatement: {
       /** @description Account: the statement covers its network currency and all positions that it owns. */
       account?: components["schemas"]["AccountLookup"];
-      /** @description Position: the statement covers its tokens and the network currency of its token account. */
-      position?: components["schemas"]["PositionLookup"];
+      /** @description Position, by a position lookup or an account lookup that names it: the statement covers its tokens and the network currency of its token account. By owner and instrument: the latest closed one if none is open. */
+      position?: components["schemas"]["TradeSide"];
       /** @description External id of the organization that the request acts for: the statement covers all of its records. */
       organization?: string;
       /**

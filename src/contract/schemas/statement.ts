@@ -1,7 +1,7 @@
 // Statements: the request, and what is answered as JSON.
 import { z } from 'zod'
 import { idsOrNull, pair } from './answers.ts'
-import { accountLookup, positionLookup } from '../values/lookup.ts'
+import { accountLookup, tradeSide } from '../values/lookup.ts'
 import { exactlyOne } from '../values/rule.ts'
 import { name, timestamp } from '../values/text.ts'
 import type { ModelOf, OutputOf } from '../values/validated.ts'
@@ -9,7 +9,7 @@ import type { ModelOf, OutputOf } from '../values/validated.ts'
 export const newStatement = z
   .strictObject({
     account: accountLookup.optional(),
-    position: positionLookup.optional(),
+    position: tradeSide.optional(),
     organization: name.optional(),
     from: timestamp,
     to: timestamp.optional(),

@@ -7,10 +7,14 @@ import type { Asset } from '../../../machines/protocol.ts'
 import type { Call } from '../../contract/call.ts'
 import { badRequest, forbidden, type Refusal } from '../../contract/refusal.ts'
 import { nothingNamed, resolveRecord } from '../lookup/account.ts'
+import { resolvePosition } from '../lookup/position.ts'
 import { readablePosition } from '../positions/details.ts'
+import { sideOf } from '../positions/trade/side.ts'
+import { answerOwn, equals } from '../views/bulk/fetch.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { ACCOUNT_SOURCE, ownPart, POSITION_SOURCE } from '../views/bulk/sources.ts'
 import { NETWORK_DECIMALS, NETWORK_SYMBOL } from '../views/read-models/amounts.ts'
+import type { PositionLookup } from '../../contract/values/lookup.ts'
 import type { StatementInput } from '../../contract/schemas/statement.ts'
 
 export interface Balance {
@@ -33,7 +37,7 @@ const POSITION = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
  */
 export async function holdingsOf(context: Context, input: StatementInput): Promise<readonly HoldingState[]> {
   const { call } = context
-  if (input.position !== undefined) return [positionOf(context, input)]
+  if (input.position !== undefined) return [await positionOf(context, input)]
   requireReading(call, 'ACCOUNTS_READ')
   requireReading(call, 'POSITIONS_READ')
   if (input.account !== undefined) return accountWithPositions(context, input)
@@ -63,17 +67,42 @@ async function accountWithPositions(context: Context, { account }: StatementInpu
   const { committed } = resolveRecord(context, account!, pointer, ACCOUNT)
   const state = own(call, committed, nothingNamed(ACCOUNT, pointer))
   if (state.kind === 'position') return [state]
-  const filter: Filter[] = [
-    { fieldName: 'ownerOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: state.context.address }] },
-  ]
+  const filter = [equals('ownerOnchainId', state.context.address)]
   return [state, ...(await everyRecord(context, POSITION_SOURCE, filter))]
 }
 
-function positionOf(context: Context, { position }: StatementInput): HoldingState {
+/** The position named by a position lookup, or as an account is named. */
+async function positionOf(context: Context, { position }: StatementInput): Promise<HoldingState> {
   const { call } = context
   requireReading(call, 'POSITIONS_READ')
-  const where = { pointer: '/itemData/position', missing: POSITION }
-  return own(call, readablePosition(context, position!, where).state, nothingNamed(POSITION, where.pointer))
+  const pointer = '/itemData/position'
+  const side = sideOf(position!, pointer)
+  const isAccount = side.kind === 'account' && !side.asOwner
+  const lookup = side.kind === 'position' ? side.lookup : isAccount ? { position: side.lookup } : { owner: side.lookup }
+  const closed = lookup.position === undefined ? await closedPosition(context, lookup, pointer) : undefined
+  if (closed !== undefined) return closed
+  const where = { pointer: isAccount ? '/itemData' : pointer, missing: POSITION }
+  return own(call, readablePosition(context, lookup, where).state, nothingNamed(POSITION, pointer))
+}
+
+/** The latest closed position of an owner in an instrument, if none is open. */
+async function closedPosition(
+  context: Context,
+  lookup: PositionLookup,
+  pointer: string,
+): Promise<HoldingState | undefined> {
+  const { standing, owner, instrument } = resolvePosition(context, lookup, pointer, POSITION)
+  if (standing !== 'missing' || owner === null || instrument === null) return undefined
+  const { items } = await answerOwn(context, POSITION_SOURCE, {
+    filter: [
+      equals('ownerOnchainId', owner.address),
+      equals('financialInstrumentOnchainId', instrument.context.address),
+      equals('status', 'CLOSED'),
+    ],
+    sort: [{ fieldName: 'lastTransactionAt', sortDirection: 'DESC' }],
+    limit: 1,
+  })
+  return items[0]
 }
 
 /** A statement shows transactions, so it covers no records of other organizations, not even shared ones. */

@@ -272,6 +272,48 @@ describe('a movement', () => {
   })
 })
 
+describe('a position', () => {
+  const accounts = async (position: object): Promise<readonly string[]> => {
+    const { balances } = await world.api.read<Statement>('/statements', { position, from: START })
+    return [...new Set(balances.map(({ account }) => account.offchainId))]
+  }
+
+  it('is named by a position lookup, or as an account is', async () => {
+    await readStatement()
+    const named = [
+      { position: alices },
+      { owner: alice, financialInstrument: instrument },
+      { onchainId: alices.onchainId },
+      { offchainId: alices.offchainId },
+    ]
+    for (const position of named) expect(await accounts(position)).toEqual([alices.offchainId])
+    for (const [position, code] of [
+      [{ ...alices, owner: alice }, 'LOOKUP_MISMATCH'],
+      [{ offchainId: crypto.randomUUID() }, 'POSITION_NOT_FOUND'],
+      [alice, 'POSITION_NOT_FOUND'],
+    ] as const) {
+      const { pointer } = await world.api.refuses(400, code, 'POST', '/statements', { position, from: START })
+      expect(pointer).toBe('/itemData/position')
+    }
+  })
+
+  it('that is closed is found by its owner and instrument while none is open, the latest of several', async () => {
+    const { api, records } = world
+    const owner = await records.account()
+    const lookup = { owner, financialInstrument: instrument }
+    await api.refuses(400, 'POSITION_NOT_FOUND', 'POST', '/statements', { position: lookup, from: START })
+    for (const lamports of [5n, 6n]) {
+      const position = await records.position(owner, instrument, lamports)
+      await api.ok(200, 'PATCH', '/positions/close', { position: { position }, burnRemainingTokenBalance: true })
+      await readStatement()
+      expect(await accounts(lookup)).toEqual([position.offchainId])
+    }
+    const open = await records.position(owner, instrument, 7n)
+    await readStatement()
+    expect(await accounts(lookup)).toEqual([open.offchainId])
+  })
+})
+
 describe('a statement is refused', () => {
   let other: Client
   beforeAll(async () => {

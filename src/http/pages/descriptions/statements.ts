@@ -3,7 +3,9 @@ import type { Descriptions } from './describe.ts'
 
 export const STATEMENTS: Descriptions = {
   'NewStatement.account': 'Account: the statement covers its network currency and all positions that it owns.',
-  'NewStatement.position': 'Position: the statement covers its tokens and the network currency of its token account.',
+  'NewStatement.position':
+    'Position, by a position lookup or an account lookup that names it: the statement covers its tokens and the' +
+    ' network currency of its token account. By owner and instrument: the latest closed one if none is open.',
   'NewStatement.organization':
     'External id of the organization that the request acts for: the statement covers all of its records.',
   'NewStatement.from':
