@@ -3842,6 +3842,7 @@ export interface components {
         /** @description Address on chain: base58 of 32 bytes. */
         id: string;
       };
+      counterparty?: components["schemas"]["CounterpartyName"];
     };
     FinancialInstrumentCompact: {
       /** @description The mint account of the instrument. */

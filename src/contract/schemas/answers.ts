@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { approval } from './approval-answers.ts'
 import { authorities } from './authorities.ts'
-import { destinationPolicy } from './counterparty.ts'
+import { counterpartyName, destinationPolicy } from './counterparty.ts'
 import { defaultDebitLimits, limit, limitVerdict, tokenLimit } from './limit-answers.ts'
 import { ACCOUNT_TYPES } from '../values/lookup.ts'
 import type { ModelOf } from '../values/validated.ts'
@@ -142,7 +142,9 @@ export const balance = z
 export type BalanceModel = ModelOf<typeof balance>
 
 /** A referenced account: its record, or only its address if it is not onboarded or not visible to the caller. */
-export const addressOnly = z.object({ onchain: z.object({ id: z.string() }) }).meta({ id: 'AddressOnly' })
+export const addressOnly = z
+  .object({ onchain: z.object({ id: z.string() }), counterparty: counterpartyName.optional() })
+  .meta({ id: 'AddressOnly' })
 export type AddressOnly = ModelOf<typeof addressOnly>
 export const reference = z.union([account, addressOnly])
 const authority = z.union([account, addressOnly, z.null()])

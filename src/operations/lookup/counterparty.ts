@@ -46,6 +46,7 @@ export function nameOfAddress(
   cluster: string,
   address: string,
 ): { readonly offchainId: string; readonly name: string } | null {
+  if (!hasCounterparties(directory, tenant, cluster)) return null
   const usableAt = (each: string): Counterparty | undefined => {
     const record = counterpartyAt(directory, tenant, cluster, each)
     return record !== undefined && servesOrganization(record, organization) ? record : undefined

@@ -6,6 +6,7 @@ import { readMints } from '../../lookup/chain-mints.ts'
 import type { AddressOnly, AmountsModel, AmountsOrNulls } from '../../../contract/schemas/answers.ts'
 import type { AccountModels, DetailLevel, PositionModels } from '../../../contract/schemas/levels.ts'
 import type { Context } from '../../context/platform.ts'
+import { nameOfAddress } from '../../lookup/counterparty.ts'
 import { instrumentFor, instrumentOf } from '../../lookup/instrument.ts'
 import { mayRead } from '../../lookup/party.ts'
 import { defaultDebitLimits, limits } from './account.ts'
@@ -96,15 +97,19 @@ export async function readScales(context: Context, mints: Iterable<string>): Pro
 }
 
 /**
- * The account read model of a reference; only its address if it has no record or the caller may not read the record.
+ * The account read model of a reference. If it has no record, or the caller may not read the record: its address, with
+ * the name that the caller's organization gives to it as a counterparty.
  */
 export function referenced<Level extends DetailLevel>(
   { platform, call }: Context,
   reference: AccountRef,
   level: Level,
 ): AccountModels[Level] | AddressOnly {
-  const committed = reference.id === null ? undefined : platform.engine.directory.resident(reference.id)?.committed
-  if (committed === undefined || !isHolding(committed) || !mayRead(platform.engine.directory, call, committed))
-    return { onchain: { id: reference.address } }
+  const { directory } = platform.engine
+  const committed = reference.id === null ? undefined : directory.resident(reference.id)?.committed
+  if (committed === undefined || !isHolding(committed) || !mayRead(directory, call, committed)) {
+    const counterparty = nameOfAddress(directory, call, call.cluster, reference.address)
+    return { onchain: { id: reference.address }, ...(counterparty === null ? {} : { counterparty }) }
+  }
   return accountSeenBy(platform, call, committed, level)
 }
