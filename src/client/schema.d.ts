@@ -11213,11 +11213,13 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of offchainId, status, operations, approvers, financialInstrumentOnchainId, createdAt, updatedAt.
+              * @description One of offchainId, status, operations, above, approvers, requiredApproversCount, financialInstrumentOnchainId, createdAt, updatedAt.
               * @example offchainId
               * @example status
               * @example operations
+              * @example above
               * @example approvers
+              * @example requiredApproversCount
               * @example financialInstrumentOnchainId
               * @example createdAt
               * @example updatedAt
@@ -11235,11 +11237,13 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of offchainId, status, operations, approvers, financialInstrumentOnchainId, createdAt, updatedAt.
+              * @description One of offchainId, status, operations, above, approvers, requiredApproversCount, financialInstrumentOnchainId, createdAt, updatedAt.
               * @example offchainId
               * @example status
               * @example operations
+              * @example above
               * @example approvers
+              * @example requiredApproversCount
               * @example financialInstrumentOnchainId
               * @example createdAt
               * @example updatedAt
@@ -11272,11 +11276,13 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of offchainId, status, operations, approvers, financialInstrumentOnchainId, createdAt, updatedAt.
+              * @description One of offchainId, status, operations, above, approvers, requiredApproversCount, financialInstrumentOnchainId, createdAt, updatedAt.
               * @example offchainId
               * @example status
               * @example operations
+              * @example above
               * @example approvers
+              * @example requiredApproversCount
               * @example financialInstrumentOnchainId
               * @example createdAt
               * @example updatedAt
@@ -11294,11 +11300,13 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of offchainId, status, operations, approvers, financialInstrumentOnchainId, createdAt, updatedAt.
+              * @description One of offchainId, status, operations, above, approvers, requiredApproversCount, financialInstrumentOnchainId, createdAt, updatedAt.
               * @example offchainId
               * @example status
               * @example operations
+              * @example above
               * @example approvers
+              * @example requiredApproversCount
               * @example financialInstrumentOnchainId
               * @example createdAt
               * @example updatedAt
@@ -11711,11 +11719,12 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of offchainId, operation, status, externalReference, nextAt, runsCount, missedCount, errorCode, createdAt, endedAt.
+              * @description One of offchainId, operation, status, externalReference, startAt, nextAt, runsCount, missedCount, errorCode, createdAt, endedAt.
               * @example offchainId
               * @example operation
               * @example status
               * @example externalReference
+              * @example startAt
               * @example nextAt
               * @example runsCount
               * @example missedCount
@@ -11736,11 +11745,12 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of offchainId, operation, status, externalReference, nextAt, runsCount, missedCount, errorCode, createdAt, endedAt.
+              * @description One of offchainId, operation, status, externalReference, startAt, nextAt, runsCount, missedCount, errorCode, createdAt, endedAt.
               * @example offchainId
               * @example operation
               * @example status
               * @example externalReference
+              * @example startAt
               * @example nextAt
               * @example runsCount
               * @example missedCount
@@ -11776,11 +11786,12 @@ export interface operations {
             /** @description Conditions that a record must meet, all of them. Default: none. */
             filter?: {
               /**
-              * @description One of offchainId, operation, status, externalReference, nextAt, runsCount, missedCount, errorCode, createdAt, endedAt.
+              * @description One of offchainId, operation, status, externalReference, startAt, nextAt, runsCount, missedCount, errorCode, createdAt, endedAt.
               * @example offchainId
               * @example operation
               * @example status
               * @example externalReference
+              * @example startAt
               * @example nextAt
               * @example runsCount
               * @example missedCount
@@ -11801,11 +11812,12 @@ export interface operations {
             /** @description Order of the records: the entries in turn, then `offchainId` ascending. Nulls are last in both directions. Default: the default order of the endpoint. */
             sort?: {
               /**
-              * @description One of offchainId, operation, status, externalReference, nextAt, runsCount, missedCount, errorCode, createdAt, endedAt.
+              * @description One of offchainId, operation, status, externalReference, startAt, nextAt, runsCount, missedCount, errorCode, createdAt, endedAt.
               * @example offchainId
               * @example operation
               * @example status
               * @example externalReference
+              * @example startAt
               * @example nextAt
               * @example runsCount
               * @example missedCount

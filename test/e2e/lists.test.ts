@@ -170,3 +170,56 @@ describe('lists', () => {
     }
   })
 })
+
+describe('the terms of a schedule or an approval policy', () => {
+  interface Found {
+    readonly items: readonly { readonly offchainId: string }[]
+  }
+  const ids = async (path: string, itemQuery: object): Promise<readonly string[]> =>
+    ((await world.api.bulk(path, itemQuery)) as Found).items.map(({ offchainId }) => offchainId)
+  const where = (fieldName: string, value: object) => ({ filter: [{ fieldName, filterValues: [value] }] })
+
+  it('find and sort schedules by their start', async () => {
+    const to = await world.records.account()
+    const starts = ['2999-01-02T00:00:00.000Z', '2999-01-01T00:00:00.000Z']
+    const made: string[] = []
+    for (const startAt of starts) {
+      const itemData = { source: to, destination: to, lamports: 1 }
+      const body = { operation: 'TRANSFER_NETWORK_CURRENCY', itemData, startAt, every: { code: 'DAYS', unit: 1 } }
+      const { newSchedule } = await world.api.ok<{ newSchedule: Ids }>(201, 'POST', '/schedules', body)
+      made.push(newSchedule.offchainId)
+    }
+    const found = (filterValue: object) => ids('/schedules/bulk', where('startAt', filterValue))
+    expect(await found({ filterType: 'EQUALS', valueString: starts[0] })).toEqual([made[0]])
+    expect(await found({ filterType: 'LESS_THAN', valueString: starts[0] })).toEqual([made[1]])
+    const sort = [{ fieldName: 'startAt', sortDirection: 'ASC' }]
+    expect(await ids('/schedules/bulk', { sort })).toEqual([made[1], made[0]])
+  })
+
+  it('find and sort policies by amount and number of approvers', async () => {
+    const approvers = await Promise.all(
+      [1, 2].map(async () => {
+        const body = { organizationExternalId: 'SYSTEM', name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'] }
+        return (await world.api.ok<{ keyId: string }>(201, 'POST', '/admin/api-keys', body)).keyId
+      }),
+    )
+    const financialInstrument = await world.records.instrument('SPL', await world.records.account())
+    const made: string[] = []
+    for (const more of [{ above: '10.5' }, { above: '9' }, { requiredApproversCount: 2 }]) {
+      const terms = { operations: ['MINT'], financialInstrument, approvers, requiredApproversCount: 1, ...more }
+      const { newApprovalPolicy } = await world.api.ok<{ newApprovalPolicy: Ids }>(
+        201,
+        'POST',
+        '/approval-policies',
+        terms,
+      )
+      made.push(newApprovalPolicy.offchainId)
+    }
+    const found = (fieldName: string, value: object) => ids('/approval-policies/bulk', where(fieldName, value))
+    expect(await found('above', { filterType: 'GREATER_THAN', valueNumber: 10 })).toEqual([made[0]])
+    expect(await found('above', { filterType: 'IS_NULL' })).toEqual([made[2]])
+    expect(await found('requiredApproversCount', { filterType: 'EQUALS', valueNumber: 2 })).toEqual([made[2]])
+    const sort = [{ fieldName: 'above', sortDirection: 'ASC' }]
+    expect(await ids('/approval-policies/bulk', { sort })).toEqual([made[1], made[0], made[2]])
+  })
+})

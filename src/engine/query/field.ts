@@ -21,7 +21,7 @@ interface AnyField {
 /** A field that allows IS_NULL and IS_NOT_NULL. */
 export interface NullableField<Record> extends AnyField {
   readonly nullable: true
-  /** Null only in records that hide the field from the caller: IS_NULL and IS_NOT_NULL are refused. */
+  /** Null only in records that hide the field from the caller, or lost it: IS_NULL and IS_NOT_NULL are refused. */
   readonly nullWhereHidden?: true | undefined
   /** An array matches if any member does; an empty array is null. */
   read(record: Record): FieldValue | readonly FieldValue[]

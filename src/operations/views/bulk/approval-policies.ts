@@ -14,7 +14,9 @@ export const APPROVAL_POLICIES: Resource<RecordState<'approvalPolicy'>> = {
       read: ({ value }) => (value === 'removed' ? 'REMOVED' : 'ACTIVE'),
     },
     { name: 'operations', type: 'TEXT', values: COVERED_OPERATIONS, read: ({ context }) => context.operations },
+    { name: 'above', type: 'NUMBER', nullable: true, read: ({ context }) => context.above },
     { name: 'approvers', type: 'TEXT', read: ({ context }) => context.approvers },
+    { name: 'requiredApproversCount', type: 'NUMBER', read: ({ context }) => context.requiredApproversCount },
     {
       name: 'financialInstrumentOnchainId',
       type: 'ONCHAIN_ADDRESS_ID',

@@ -8,6 +8,11 @@ import { OCCURRENCE_STATUS, SCHEDULE_STATUS } from '../read-models/schedule.ts'
 import { ownRecords } from './own-records.ts'
 import { shortRows } from './short-rows.ts'
 
+/** The list rows of schedules that an earlier release evicted have no start. */
+interface Listed {
+  readonly context: { readonly startAt?: string }
+}
+
 export const SCHEDULES: Resource<RecordState<'schedule'>> = {
   fields: [
     { name: 'offchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },
@@ -19,6 +24,13 @@ export const SCHEDULES: Resource<RecordState<'schedule'>> = {
       read: ({ value }) => SCHEDULE_STATUS[value as ScheduleState],
     },
     { name: 'externalReference', type: 'TEXT', nullable: true, read: ({ context }) => context.externalReference },
+    {
+      name: 'startAt',
+      type: 'TIMESTAMP',
+      nullable: true,
+      nullWhereHidden: true,
+      read: ({ context }: Listed) => context.startAt ?? null,
+    },
     {
       name: 'nextAt',
       type: 'TIMESTAMP',
@@ -69,6 +81,7 @@ export const SCHEDULE_SOURCE = ownRecords(
   shortRows('schedule', 'createdAt', [
     'operation',
     'externalReference',
+    'startAt',
     'next',
     'runs',
     'missed',
