@@ -3842,6 +3842,7 @@ export interface components {
         /** @description Address on chain: base58 of 32 bytes. */
         id: string;
       };
+      /** @description The counterparty that lists the address; absent: none. */
       counterparty?: components["schemas"]["CounterpartyName"];
     };
     FinancialInstrumentCompact: {

@@ -1,4 +1,5 @@
-// The length of a subject, and the instants of a token, to the second: only `iat` may be ahead of the clock of the service.
+// The length of a subject, and the instants of a token to the second: only `iat` may be ahead of the clock of the
+// service.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { IssuerTokens } from '../../src/keys/issuer-tokens.ts'
 import { makeIssuer, type Issuer } from '../trust/fixtures/issuer.ts'

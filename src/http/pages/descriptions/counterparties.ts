@@ -18,6 +18,7 @@ export const COUNTERPARTIES: Descriptions = {
   'CounterpartyChanges.name': 'New name of the counterparty.',
   'Counterparty.name': 'Name of the counterparty.',
   'CounterpartyName.name': 'Name of the counterparty.',
+  'AddressOnly.counterparty': 'The counterparty that lists the address; absent: none.',
   'NewCounterparty.status':
     'ALLOWED: an allow list admits its addresses; REVIEW: a payment needs an approval; BLOCKED: its' +
     ' addresses are never paid.',
