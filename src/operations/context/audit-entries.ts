@@ -5,13 +5,14 @@ import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Caller, JsonObject, JsonValue, Outcome } from '../../contract/call.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
+import { isLongerThan } from '../../contract/values/text.ts'
 
 const NOTHING: AuditResource = { kind: null, onchainId: null, offchainId: null }
 /** Members of answers that name a loan, by the ids of its escrow. */
 const LOANS: ReadonlySet<string> = new Set(['newLoan', 'updatedLoan', 'closedLoan'])
 /** Depth to which an answer or a body is searched for the resource. */
 const DEPTH = 4
-/** Length of the longest id: the `keyId` of a subject. */
+/** Characters of the longest id: the `keyId` of a subject, `jwt:` and 255 characters. */
 const MAX_ID_LENGTH = 259
 const LONE_SURROGATE = /\p{Cs}/u
 
@@ -117,7 +118,7 @@ function idsIn({ onchainId, offchainId, keyId, externalId, organizationExternalI
 
 /** A string with a lone surrogate has no canonical JSON form, so no id contains one. */
 function isId(value: JsonValue | undefined): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH && !LONE_SURROGATE.test(value)
+  return typeof value === 'string' && value !== '' && !isLongerThan(MAX_ID_LENGTH, value) && !LONE_SURROGATE.test(value)
 }
 
 function kindOf(unit: UnitOfWork, id: string | null): string | null {
