@@ -239,8 +239,9 @@ function prepareSigning(
     ...limitedAs(fixed),
     ...(fixed.adapter === undefined ? {} : { isProvided: true }),
   }
-  const signsAll = intent === 'sign' && request.signers === undefined && request.approver === undefined
-  const then = signsAll ? 'SIGN' : 'WAIT'
+  const asksForAll = intent === 'sign' && request.signers === undefined && request.approver === undefined
+  // Of another organization it asks for the signatures of that organization alone.
+  const then = asksForAll && isOwn(call, transaction) ? 'SIGN' : 'WAIT'
   const gate = new LimitGate(context, entry, { ...deps, keys, intent: intentOf(message, keys, effects), then }, at)
   if (!transaction.context.complete && fixed.adapter !== undefined)
     checkStillHolds(platform, transactionOf(entry), pointer)

@@ -123,7 +123,7 @@ export function divideMovement(
   if (rest === 0n && costs === 0n) return payments
   const further = flows.filter(({ amount }) => amount === null)
   const last = { amount: rest, others: othersOf(further, address, rest), itemReferences: null, ...COSTS }
-  // Payments may spend what the transaction refunds: the balance is never shown below zero.
+  // Payments may spend what the transaction refunds.
   return rest > 0n ? [last, ...payments] : [...payments, last]
 }
 

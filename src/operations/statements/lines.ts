@@ -10,14 +10,14 @@ import { movementLines, shownTransactionIds, type MovementLine, type StatementRe
 import { Parties } from './parties.ts'
 import type { Period } from './period.ts'
 
-/** Movements whose transactions are read together. */
+/** Movements whose transactions are read together, and lines that are written together. */
 const AT_ONCE = 128
 
 export type Line =
   | { readonly type: 'opening' | 'closing'; readonly balance: Balance; readonly amount: bigint; readonly atMs: number }
   | { readonly type: 'movement'; readonly balance: Balance; readonly movement: MovementLine }
 
-/** The lines, in the groups in which they are read. */
+/** The lines, in the parts in which they are written. */
 export async function* linesOf(
   context: Context,
   holdings: readonly HoldingState[],
@@ -53,11 +53,26 @@ async function* linesOfBalance(
     isOpen = true
     closing = page.at(-1)?.after ?? closing
     for await (const { booked, transactions } of withTransactions(platform, page))
-      yield booked.flatMap((each) =>
+      yield* inParts(booked, (each) =>
         movementLines(reader, transactions, balance, each).map((movement) => ({ type: 'movement', balance, movement })),
       )
   }
   if (isOpen) yield [{ type: 'closing', balance, amount: closing, atMs: toMs }]
+}
+
+/** A transaction of many payments has as many lines: the lines of a group are made and written part by part. */
+function* inParts(
+  booked: readonly BookedMovement[],
+  linesOfMovement: (each: BookedMovement) => readonly Line[],
+): Generator<readonly Line[], void, undefined> {
+  let lines: Line[] = []
+  for (const each of booked) {
+    lines.push(...linesOfMovement(each))
+    if (lines.length < AT_ONCE) continue
+    yield lines
+    lines = []
+  }
+  if (lines.length > 0) yield lines
 }
 
 interface Group {

@@ -1,5 +1,6 @@
 // What an approval does to a transaction that lacks signatures: it is signed once neither the approval nor a signature
 // from outside is missing, in whichever order they come.
+import { randomUUID } from 'node:crypto'
 import { Keypair, VersionedMessage, VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -74,4 +75,19 @@ it('an approval alone does not sign what was told to wait for Sign', async () =>
   expect(await approve(prepared)).toMatchObject({ status: 'PREPARED', approval: { given: 1 } })
   const transaction = { offchainId: prepared.offchainId }
   expect((await clerk.api.ok<Held>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('SIGNED')
+})
+
+it('another organization that pays the fee does not ask for the signatures of the requester', async () => {
+  const [parent, child] = [await fixture.organization(), randomUUID()]
+  await world.api.ok(201, 'POST', '/admin/organizations', { externalId: child, name: child, parentExternalId: parent })
+  const [requester, payer] = [await fixture.person(parent, 'ADMIN'), await fixture.person(child, 'ADMIN')]
+  const reviewer = await fixture.person(parent, ['DEBIT_LIMIT_APPROVE'])
+  const limit = to('ANY', perTransaction(1, { approversForOverride: [reviewer.keyId] }))
+  const source = await world.records.with(requester.api).funded({ networkCurrencyDebitLimits: [limit] }, 20n * SOL)
+  await world.records.with(payer.api).funded({ globalFeePayerForOrgs: [parent], canPayFees: true }, SOL)
+  const held = { ...source, autoSign: false }
+  const { offchainId } = await fixture.pay(held, stranger(), 2n * SOL, {}, requester.api)
+  await payer.api.ok<Held>(200, 'POST', '/transactions/sign', { transaction: { offchainId } })
+  const approved = await reviewer.api.ok<Held>(200, 'POST', '/transactions/approve', { offchainId })
+  expect(approved.status).toBe('PREPARED')
 })
