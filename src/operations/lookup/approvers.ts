@@ -38,11 +38,12 @@ export function makerSince(directory: Lookup, keyId: string, since: string): str
  * order.
  */
 export function approvalHolders(directory: Lookup, { tenant, organization }: HolderScope, now: number): string[] {
+  const known = new Map<string, string | null>()
   return directory
     .find(activeApiKeysKey(tenant))
     .flatMap(({ head }) => ofKind(head, 'apiKey') ?? [])
     .filter((key) => key.context.organization === organization || key.context.organization === tenant)
-    .filter((key) => key.context.roles.includes('DEBIT_LIMIT_APPROVE') && isKeyEnabled(directory, key))
+    .filter((key) => key.context.roles.includes('DEBIT_LIMIT_APPROVE') && isKeyEnabled(directory, key, known))
     .filter(({ context: { expiresAt } }) => expiresAt === null || Date.parse(expiresAt) > now)
     .filter(({ context: { approvalsSuspendedUntil: until } }) => until === null || Date.parse(until) <= now)
     .map(({ context }) => context.keyId)

@@ -33,13 +33,18 @@ export function isSubjectDisabled(directory: Lookup, keyId: string, { tenant, or
   })
 }
 
+/** The subjects that created keys, by the `keyId` of the key. */
+type KnownMakers = Map<string, string | null>
+
 /**
  * False if the key is disabled, or the subject that created it (directly or through other keys) is disabled. Expiry is
  * not checked.
+ *
+ * @param known of the same request: keys that created each other are followed once
  */
-export function isKeyEnabled(directory: Lookup, key: RecordState<'apiKey'>): boolean {
+export function isKeyEnabled(directory: Lookup, key: RecordState<'apiKey'>, known?: KnownMakers): boolean {
   if (key.value !== 'active') return false
-  const subject = makerSubject(directory, key)
+  const subject = makerSubject(directory, key, known)
   return (
     subject === null ||
     !isSubjectDisabled(directory, subject, { tenant: key.tenant, organization: key.context.organization })
@@ -95,17 +100,23 @@ export function requesterNow(
  * The `keyId` of the subject that created the key, directly or through other keys; null if no subject did. The value
  * never changes.
  */
-export function makerSubject(directory: Lookup, key: RecordState<'apiKey'>): string | null {
-  const visited = new Set<string>()
-  let { keyId, createdBy } = key.context
-  while (!isSubject(createdBy)) {
-    visited.add(keyId)
-    const maker = ofKind(directory.firstOwn(apiKeyKey(createdBy))?.head, 'apiKey')
-    if (maker === undefined || visited.has(createdBy)) return null
-    keyId = createdBy
-    createdBy = maker.context.createdBy
+export function makerSubject(
+  directory: Lookup,
+  key: RecordState<'apiKey'>,
+  known: KnownMakers = new Map(),
+): string | null {
+  const followed = new Set([key.context.keyId])
+  let maker = key.context.createdBy
+  // The first key of the service has created itself.
+  while (!isSubject(maker) && !known.has(maker) && !followed.has(maker)) {
+    const made = ofKind(directory.firstOwn(apiKeyKey(maker))?.head, 'apiKey')
+    if (made === undefined) break
+    followed.add(maker)
+    maker = made.context.createdBy
   }
-  return createdBy
+  const subject = isSubject(maker) ? maker : (known.get(maker) ?? null)
+  for (const keyId of followed) known.set(keyId, subject)
+  return subject
 }
 
 /**

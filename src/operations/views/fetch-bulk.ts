@@ -62,17 +62,15 @@ const ADMINISTERED_KEYS: AdministeredList<RecordState<'apiKey'>> = {
   derived: { fieldName: 'disabled', asShown: keysAsShown },
 }
 
-/** A key that a disabled subject created, directly or through other keys, is refused like one that is disabled. */
-async function keysAsShown(
-  { engine }: Platform,
-  keys: readonly RecordState<'apiKey'>[],
-): Promise<readonly RecordState<'apiKey'>[]> {
-  const { directory } = engine
-  // The makers of a key of another cell are there.
-  const makers = { find: (name: string) => directory.find(name), firstOwn: (name: string) => directory.first(name) }
-  return await atHand(engine, () =>
-    onEach(keys, (key) => (isKeyEnabled(makers, key) ? key : { ...key, value: 'disabled' })),
-  )
+/**
+ * A key that a disabled subject created, directly or through other keys, is refused like one that is disabled. Of a key
+ * of another cell, this is not known here.
+ */
+function keysAsShown({ engine }: Platform, keys: readonly RecordState<'apiKey'>[]): readonly RecordState<'apiKey'>[] {
+  const known = new Map<string, string | null>()
+  const isRefused = (key: RecordState<'apiKey'>): boolean =>
+    engine.owns(key.tenant) && !isKeyEnabled(engine.directory, key, known)
+  return keys.map((key) => (isRefused(key) ? { ...key, value: 'disabled' } : key))
 }
 
 /** Replaces a record of another cell if only its name is known. */
@@ -159,5 +157,5 @@ export const listOrganizations: Read<BulkInput, PageOf<OrganizationModel>> = asy
 
 export const listApiKeys: Read<BulkInput, PageOf<ApiKeyModel>> = async (context, { itemQuery }) => {
   const { count, items } = await answerAdministered(context, ADMINISTERED_KEYS, itemQuery)
-  return { count, items: (await keysAsShown(context.platform, items)).map((state) => apiKeyModel(state)) }
+  return { count, items: keysAsShown(context.platform, items).map((state) => apiKeyModel(state)) }
 }

@@ -76,7 +76,7 @@ export interface AdministeredList<State extends RecordState> {
   readonly derived?: {
     readonly fieldName: string
     /** The records with the present value of the field. */
-    readonly asShown: (platform: Platform, states: readonly State[]) => Promise<readonly State[]>
+    readonly asShown: (platform: Platform, states: readonly State[]) => readonly State[]
   }
 }
 
@@ -108,7 +108,7 @@ async function answerDerived<State extends RecordState>(
   const isRead = [...(query.filter ?? []), ...(query.sort ?? [])].some((each) => each.fieldName === derived?.fieldName)
   if (derived === undefined || !isRead) return await answerQuery(platform, source, parts, { query, ...records })
   const { items } = await answerQuery(platform, source, parts, { query: { limit: ALL }, ...records })
-  return await answerQuery(platform, source, [], { query, beside: await derived.asShown(platform, items) })
+  return await answerQuery(platform, source, [], { query, beside: derived.asShown(platform, items) })
 }
 
 /**
