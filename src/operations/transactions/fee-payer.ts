@@ -75,7 +75,7 @@ function defaultFeePayer(
 ): Party {
   const { platform, call } = context
   const { directory } = platform.engine
-  const usable = (entry: Entry): boolean => canPayNow(context, entry)
+  const usable = (entry: Entry): boolean => canPay(context, entry) && isOpenTo(context, entry)
   // Any tenant may grant a fee payer. An account that cannot pay must not be selected, or another tenant could block
   // payments. Grants of the own tenant take precedence, then those of the operator; an accepted grant of another
   // tenant is used only if there is no alternative. Grants that are not accepted are not read: there may be very many.
@@ -142,12 +142,9 @@ function canPay({ platform, call }: Context, entry: Entry): boolean {
   return isActive && accepts(platform.engine.directory, call, state)
 }
 
-/** As `canPay`; also true only if the account is not frozen, and open to the caller's key. */
-function canPayNow(context: Context, entry: Entry): boolean {
-  return canPay(context, entry) && isOpenTo(context, holdingState(entry))
-}
-
-function isOpenTo({ platform, call }: Context, state: HoldingState): boolean {
+/** True if the account is not frozen, and open to the caller's key. */
+function isOpenTo({ platform, call }: Context, entry: Entry): boolean {
+  const state = holdingState(entry)
   const { context } = state
   // If the caller's own organization is frozen, no selection helps; the later refusal then names the freeze.
   const frozen =
