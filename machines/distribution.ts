@@ -59,7 +59,7 @@ export interface DistributionContext {
 export type DistributionState = 'waiting' | 'paying' | 'done' | 'failed' | 'cancelled'
 
 export type DistributionEvent =
-  /** The parts are computed and stored; there is something to pay. */
+  /** The parts are computed and stored. If there are none, `command.fail` follows in the same unit of work. */
   | { readonly type: 'command.compute'; readonly parts: DistributionParts }
   /** A batch of the next parts is started. */
   | { readonly type: 'command.pay'; readonly batchId: string; readonly place: number }

@@ -1,4 +1,5 @@
 // Routes of transactions.
+import { z } from 'zod'
 import { approveTransaction } from '../../operations/signing/approve.ts'
 import { attestTransaction } from '../../operations/signing/attest.ts'
 import { cancelTransaction } from '../../operations/signing/cancel.ts'
@@ -9,7 +10,6 @@ import { signTransaction } from '../../operations/signing/sign.ts'
 import { submitTransaction } from '../../operations/signing/submit.ts'
 import { transactionDetails } from '../../operations/signing/details.ts'
 import { transactionStatus } from '../../operations/signing/status.ts'
-import { z } from 'zod'
 import { batchResult } from '../../contract/schemas/batch.ts'
 import { group, read, write, type Route } from '../route.ts'
 import * as answers from '../../contract/schemas/answers.ts'

@@ -78,7 +78,7 @@ function lamportTransfer(effect: Effect, { rents }: TransactionGlance): Transfer
   switch (effect.kind) {
     case 'lamports': {
       const { from, to, lamports } = effect
-      // Of an account that grows. A payment of the same amount is not told from it, and stays in the rest.
+      // Of an account that grows. A payment of the same amount cannot be distinguished from it, and stays in the rest.
       const isRent = rents.some((rent) => rent.by === from && rent.lamports === lamports.toString())
       return { from, to, amount: isRent ? null : lamports }
     }

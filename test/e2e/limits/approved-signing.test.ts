@@ -70,7 +70,7 @@ it.each(['before', 'after'])('a signature from outside may come %s the approval'
   expect((await submit(prepared)).success).toBe(true)
 })
 
-it('an approval alone does not sign what was told to wait for Sign', async () => {
+it('an approval alone does not sign a transaction that is to wait for Sign', async () => {
   const prepared = await fixture.pay({ ...wallet, autoSign: false }, stranger(), 2n * SOL, {}, clerk.api)
   expect(await approve(prepared)).toMatchObject({ status: 'PREPARED', approval: { given: 1 } })
   const transaction = { offchainId: prepared.offchainId }

@@ -50,7 +50,7 @@ export const APPROVALS: readonly Mutant[] = [
     review('is not sent with the approval of another counterparty'),
   ),
   mutant(
-    'batch of another organization approved by whoever has its id',
+    'batch approved by a stranger that has its id',
     'src/operations/batches/approve-batch.ts',
     ['return isOwn || isAnApprover', 'return !isOwn || isAnApprover'],
     {
