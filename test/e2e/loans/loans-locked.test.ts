@@ -110,14 +110,26 @@ describe('a loan across tenants', () => {
 
   it('allows one change at a time', async () => {
     const release = (amount: number) => ({ ...LOAN(), itemsToRelease: [{ positionLookup: at(wallet, bond), amount }] })
+    // Held: a change that has landed would let the next one begin, however soon the others are sent.
+    const config = { feePayer: { ...exact(wallet), autoSign: false } }
     const answers = await Promise.all(
-      [1, 2, 3].map((amount) => borrower.api.send<Problems>('PATCH', '/loans/repay', release(amount))),
+      [1, 2, 3].map((amount) =>
+        borrower.api.send<Problems & { chainTransaction: Result }>('PATCH', '/loans/repay', release(amount), {
+          config,
+        }),
+      ),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const begun = answers.filter(({ status }) => status === 200)
+    expect(begun).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 400).map(({ body }) => body.errors?.[0]?.code)).toEqual([
       'LOAN_BUSY',
       'LOAN_BUSY',
     ])
+    const transaction = { offchainId: begun[0]!.body.chainTransaction.offchainId }
+    await borrower.api.ok(200, 'POST', '/transactions/sign', { transaction })
+    expect(await borrower.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })).toMatchObject({
+      success: true,
+    })
   })
 })
 
