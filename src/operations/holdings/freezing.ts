@@ -8,7 +8,11 @@ import { recordAt } from '../lookup/whose-records.ts'
 import type { Context, Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
+import { NO_RECORD } from '../lookup/chain-mints.ts'
 import type { Party } from '../lookup/party.ts'
+import type { ResolvedPosition } from '../lookup/position.ts'
+import { recordIndexOf } from '../lookup/request-records.ts'
+import { canAddressComeToSign } from '../lookup/signing-requests.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 
 export interface Switches {
@@ -72,10 +76,15 @@ export function freezeInstructions(
   }
 }
 
-/** One end of a movement of tokens. */
-interface MovedEnd {
-  readonly address: string
+/** A position and its instrument, as a request names them. */
+interface NamedPosition {
   readonly instrument: RecordState<'instrument'>
+  readonly position: ResolvedPosition
+}
+
+/** One end of a movement of tokens. */
+interface MovedEnd extends NamedPosition {
+  readonly address: string
   readonly frozen: boolean
 }
 
@@ -87,14 +96,36 @@ interface MovedEnd {
  */
 export function endSwitches(
   context: Context,
-  { address, instrument, frozen }: MovedEnd,
+  { address, instrument, position, frozen }: MovedEnd,
   flags: Flags,
   { side, named, pointer }: { readonly side: Side; readonly named: Party | null; readonly pointer: string },
 ): FreezePlan {
-  const plan = freezeInstructions(context, instrument, address, { frozen, named, ...switchesOf(flags, side) })
+  const switches = switchesOf(flags, side)
+  if (switches.wanted.thaw || switches.wanted.freeze)
+    checkAuthorityUsable(context, { instrument, position }, 'freezeAuthority', named)
+  const plan = freezeInstructions(context, instrument, address, { frozen, named, ...switches })
   if (frozen && plan.before.length === 0)
     throw badRequest('POSITION_FROZEN', `the ${side.toLowerCase()} is frozen`, pointer)
   return plan
+}
+
+/**
+ * Another tenant's record can be named by its id, or as a payee, for what needs no key of that tenant: otherwise the
+ * refusal is that of an unknown record. Call it before the state of the position decides anything.
+ *
+ * @param named the account that the request names as the authority; null: none
+ */
+export function checkAuthorityUsable(
+  context: Context,
+  { instrument, position: { unlessAuthority } }: NamedPosition,
+  role: AuthorityName,
+  named: Party | null,
+): void {
+  const reference = instrument.context.authorities[role] ?? null
+  if (unlessAuthority === undefined || instrument.id !== NO_RECORD || named !== null || reference === null) return
+  if (canAddressComeToSign(recordIndexOf(context), context.call, reference.address)) return
+  const refusal = unlessAuthority()
+  if (refusal !== null) throw refusal
 }
 
 /**

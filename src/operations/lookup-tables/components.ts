@@ -4,13 +4,13 @@ import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { eachTogether } from '../../contract/together.ts'
-import { payee, resolveParty } from '../lookup/account.ts'
+import { payee, resolveParty, type PartyLookup } from '../lookup/account.ts'
 
 /**
  * A plain address is accepted without a record, since a table only refers to it; `offPlatform` is then implied. With
  * `offPlatform` false the address must have a record.
  */
-export function component(context: Context, lookup: AccountLookup, pointer: string): AccountLookup {
+export function component(lookup: AccountLookup): PartyLookup {
   const {
     onchainId,
     offchainId,
@@ -20,7 +20,7 @@ export function component(context: Context, lookup: AccountLookup, pointer: stri
   } = lookup
   const isAddress =
     onchainId !== undefined && offchainId === undefined && offchainReferences === undefined && elsewhere === undefined
-  return isAddress && offPlatform === undefined ? { ...lookup, offPlatform: true } : payee(context, lookup, pointer)
+  return isAddress && offPlatform === undefined ? { ...lookup, offPlatform: true } : payee(lookup)
 }
 
 /**
@@ -37,7 +37,7 @@ export function componentAddresses(
   const taken = new Set(present)
   const addresses = eachTogether(lookups, (lookup, index) => {
     const at = `${pointer}/${index}`
-    const { address } = resolveParty(context, component(context, lookup, at), at)
+    const { address } = resolveParty(context, component(lookup), at)
     if (taken.has(address)) throw badRequest('DUPLICATE_ADDRESS', `the table would contain ${address} twice`, at)
     taken.add(address)
     return address

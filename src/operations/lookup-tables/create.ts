@@ -223,7 +223,7 @@ function namedContents(context: Context, { authority, componentAddresses = [] }:
     () =>
       eachTogether(componentAddresses, (lookup, index) => {
         const pointer = `/itemData/componentAddresses/${index}`
-        return resolveParty(context, component(context, lookup, pointer), pointer)
+        return resolveParty(context, component(lookup), pointer)
       }),
   )
   return { authority: party, components }

@@ -39,7 +39,7 @@ const ACCOUNT_NOT_FOUND: NotFound = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequ
  */
 export function resolveParty(
   context: Context,
-  lookup: AccountLookup,
+  lookup: PartyLookup,
   pointer: string,
   missing = ACCOUNT_NOT_FOUND,
 ): Party {
@@ -47,10 +47,11 @@ export function resolveParty(
   const records = recordIndexOf(context)
   const autoSign = lookup.autoSign ?? true
   const live = recordsNamed(records, call, lookup, { pointer, admits: admitsAll }).filter(isLive)
-  const entry = nearest(call, formOf(lookup), live, pointer)
+  const form = partyFormOf(lookup)
+  const entry = nearest(call, form, live, pointer)
   if (entry !== undefined) {
     const state = holdingState(entry)
-    const answer = answerOf(formOf(lookup), call, state)
+    const answer = answerOf(form, call, state)
     const describes = answer === 'RECORD' || (answer === 'SIGNER' && state.kind === 'account')
     const isUsable = state.tenant === call.tenant || maySignWith(call, state)
     const party = { address: state.context.address, entry: describes ? entry : null, autoSign }
@@ -64,7 +65,7 @@ export function resolveParty(
   ) {
     return { address: lookup.onchainId, entry: null, autoSign }
   }
-  if (formOf(lookup) === 'ONCHAIN_ID' && lookup.onchainId !== undefined) {
+  if (form === 'ONCHAIN_ID' && lookup.onchainId !== undefined) {
     needOwners(records, call, [lookup.onchainId])
     if (live.some((each) => isOpen(context, each))) return { address: lookup.onchainId, entry: null, autoSign }
   }
@@ -95,19 +96,25 @@ function unlessAccepted(
   return () => (acceptsRequests(recordIndexOf(context), state) ? null : nothingNamed(missing, pointer))
 }
 
+export interface PartyLookup extends AccountLookup {
+  readonly isPaid?: true
+}
+
 /**
  * The lookup of an account that is paid, or listed in a lookup table. In these roles an account of another tenant
- * resolves by its exact address, like an address without a record. In other roles it needs `offPlatform`; otherwise a
- * caller could distinguish addresses that other tenants have on record from those that no one has.
+ * resolves by its exact address as by its id. In other roles its address needs `offPlatform`; otherwise a caller could
+ * distinguish addresses that other tenants have on record from those that no one has.
  */
-export function payee(context: Context, lookup: AccountLookup, pointer: string): AccountLookup {
-  const { call } = context
-  if (formOf(lookup) !== 'ONCHAIN_ID' || lookup.offchainReferences !== undefined) return lookup
-  const answers = ({ head }: Entry): boolean =>
-    isHolding(head) && head.value !== 'closed' && answerOf('PAID_ADDRESS', call, head) !== 'NONE'
-  return recordsNamed(recordIndexOf(context), call, lookup, { pointer, admits: admitsAll }).some(answers)
-    ? { ...lookup, offPlatform: true }
-    : lookup
+export const payee = (lookup: AccountLookup): PartyLookup => ({ ...lookup, isPaid: true })
+
+function partyFormOf(lookup: PartyLookup): LookupForm {
+  const form = formOf(lookup)
+  const isPaidAddress =
+    lookup.isPaid === true &&
+    form === 'ONCHAIN_ID' &&
+    lookup.offchainReferences === undefined &&
+    lookup.offPlatform !== true
+  return isPaidAddress ? 'PAID_ADDRESS' : form
 }
 
 /**

@@ -10,24 +10,34 @@ import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { recordIndexOf } from './request-records.ts'
 import { nothingNamed, resolveParty, type NotFound } from './account.ts'
+import type { Party } from './party.ts'
 
 const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
 
-/**
- * Without a record of the tenant or a shared record, an address resolves to the mint on chain, whether another tenant
- * has a record of it or not.
- */
 export function resolveInstrument(
   context: Context,
   lookup: AccountLookup,
   pointer: string,
   missing = INSTRUMENT_NOT_FOUND,
 ): RecordState<'instrument'> {
+  return instrumentNamed(context, lookup, pointer, missing).state
+}
+
+/**
+ * Without a record of the tenant or a shared record, an address resolves to the mint on chain, whether another tenant
+ * has a record of it or not. `unlessSigner` as of a party: set if the lookup names another tenant's record by its id.
+ */
+export function instrumentNamed(
+  context: Context,
+  lookup: AccountLookup,
+  pointer: string,
+  missing = INSTRUMENT_NOT_FOUND,
+): Pick<Party, 'unlessSigner'> & { readonly state: RecordState<'instrument'> } {
   const { call } = context
-  const { entry, address } = resolveParty(context, mintByAddress(namedAsInstrument(context, lookup)), pointer, missing)
-  const state = entry === null ? mintOnChain(call, address) : ofKind(entry.head, 'instrument')
+  const party = resolveParty(context, mintByAddress(namedAsInstrument(context, lookup)), pointer, missing)
+  const state = party.entry === null ? mintOnChain(call, party.address) : ofKind(party.entry.head, 'instrument')
   if (state === undefined) throw nothingNamed(missing, pointer)
-  return state
+  return { ...party, state }
 }
 
 /** As `resolveInstrument`; null: no lookup is given. */

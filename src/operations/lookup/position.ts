@@ -10,7 +10,7 @@ import { badRequest, type Refusal } from '../../contract/refusal.ts'
 import { alongWith, eachTogether, together } from '../../contract/together.ts'
 import { nearestThatAnswer, scopesOf } from './whose-records.ts'
 import { nothingNamed, optionalParty, payee, resolveParty, type NotFound } from './account.ts'
-import { instrumentFor, mintByAddress, optionalInstrument, tokenProgramOf } from './instrument.ts'
+import { instrumentFor, instrumentNamed, mintByAddress, optionalInstrument, tokenProgramOf } from './instrument.ts'
 import type { Party } from './party.ts'
 import { recordIndexOf } from './request-records.ts'
 
@@ -31,6 +31,11 @@ export interface ResolvedPosition {
    * position's owner is needed.
    */
   readonly unlessSigner?: () => Refusal | null
+  /**
+   * As `unlessSigner`, also if the owner or the instrument is named so. Called if the signature of an authority of an
+   * instrument without a record is needed.
+   */
+  readonly unlessAuthority?: (() => Refusal | null) | undefined
   /** Accounts that the request names to sign as mint or freeze authority. */
   readonly mintAuthority: Party | null
   readonly freezeAuthority: Party | null
@@ -68,8 +73,8 @@ export function resolvePaidPosition(context: Context, lookup: PositionLookup, po
     context,
     {
       ...lookup,
-      ...(position === undefined ? {} : { position: payee(context, position, `${pointer}/position`) }),
-      ...(owner === undefined ? {} : { owner: payee(context, owner, `${pointer}/owner`) }),
+      ...(position === undefined ? {} : { position: payee(position) }),
+      ...(owner === undefined ? {} : { owner: payee(owner) }),
     },
     pointer,
   )
@@ -104,7 +109,7 @@ type Resolution = Omit<ResolvedPosition, keyof Authorities>
 
 const NO_AUTHORITIES: Authorities = { mintAuthority: null, freezeAuthority: null }
 
-interface OwnerAndInstrument {
+interface OwnerAndInstrument extends Pick<ResolvedPosition, 'unlessAuthority'> {
   readonly owner: Party
   /** null: not named. */
   readonly instrument: RecordState<'instrument'> | null
@@ -143,7 +148,7 @@ function byItself(
       entry: null,
       owner,
       instrument,
-      ...(unlessSigner === undefined ? {} : { unlessSigner }),
+      ...(unlessSigner === undefined ? {} : { unlessSigner, unlessAuthority: unlessSigner }),
     }
   }
   const state = ofKind(party.entry.head, 'position')
@@ -221,16 +226,24 @@ function ownerAndInstrument(
 ): OwnerAndInstrument {
   if (owner === undefined)
     throw badRequest('LOOKUP_EMPTY', 'a position lookup requires position, or owner and financialInstrument', pointer)
+  const at = `${pointer}/financialInstrument`
   const [party, instrument] = together(
     () => resolveParty(context, owner, `${pointer}/owner`, noAccount(missing)),
-    () => optionalInstrument(context, financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing)),
+    () =>
+      financialInstrument === undefined
+        ? undefined
+        : instrumentNamed(context, financialInstrument, at, noInstrument(missing)),
   )
-  return { owner: party, instrument }
+  return {
+    owner: party,
+    instrument: instrument?.state ?? null,
+    unlessAuthority: party.unlessSigner ?? instrument?.unlessSigner,
+  }
 }
 
 function byOwnerAndInstrument(
   context: Context,
-  { owner, instrument: named }: OwnerAndInstrument,
+  { owner, instrument: named, unlessAuthority }: OwnerAndInstrument,
   authorities: Authorities,
   { pointer, missing }: Place,
 ): Resolution {
@@ -250,7 +263,7 @@ function byOwnerAndInstrument(
   if (found !== undefined) return { ...knownEntry(context, found), owner }
   if (positions.length > 0)
     throw badRequest('LOOKUP_AMBIGUOUS', `${positions.length} positions match: use position instead`, pointer)
-  return { address: associated, standing: 'missing', entry: null, owner, instrument }
+  return { address: associated, standing: 'missing', entry: null, owner, instrument, unlessAuthority }
 }
 
 function knownEntry(context: Context, entry: Entry): Resolution {

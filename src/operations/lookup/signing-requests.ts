@@ -66,6 +66,14 @@ export function canComeToSign(
   )
 }
 
+/** True if `canComeToSign` is true of a record at the address. Throws `NotAtHand` as `needOwners` does. */
+export function canAddressComeToSign(directory: RecordIndex, call: Call, address: string): boolean {
+  needOwners(directory, call, [address])
+  return directory
+    .atAddress(call.cluster, address)
+    .some(({ head }) => isHolding(head) && canComeToSign(directory, call, head))
+}
+
 /**
  * The organizations whose managed keys a message needs without a grant: those of the caller's tenant, and those of
  * other tenants that accept requests.

@@ -7,7 +7,7 @@ import type { Write } from '../context/platform.ts'
 import { alongWith, alongWithAsync, together } from '../../contract/together.ts'
 import { optionalParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
-import { authorityParty, checkNotPaused, endSwitches } from '../holdings/freezing.ts'
+import { authorityParty, checkAuthorityUsable, checkNotPaused, endSwitches } from '../holdings/freezing.ts'
 import { destinationOf, loadDestination, tokenProgramAndMint } from '../holdings/destination.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -34,13 +34,12 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (context, { i
         authorityNamed,
       )
       const { instrument, position } = destination
+      const named = authorityNamed() ?? position.mintAuthority
+      checkAuthorityUsable(context, destination, 'mintAuthority', named)
       const [, , authority, amount, freeze] = together(
         () => checkSupplyOpen(instrument, TO),
         () => checkNotPaused(instrument, TO),
-        () => {
-          const named = authorityNamed() ?? position.mintAuthority
-          return authorityParty(context, instrument, 'mintAuthority', { named, pointer: AUTHORITY })
-        },
+        () => authorityParty(context, instrument, 'mintAuthority', { named, pointer: AUTHORITY }),
         () => tokenUnits(known, instrument, itemData, '/itemData'),
         () =>
           endSwitches(context, destination, itemData, {

@@ -10,7 +10,7 @@ import { optionalParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import { destinationOf, loadDestination } from '../holdings/destination.ts'
-import { authorityParty } from '../holdings/freezing.ts'
+import { authorityParty, checkAuthorityUsable } from '../holdings/freezing.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { sharingOf } from '../transactions/shared-call.ts'
@@ -43,11 +43,10 @@ function switching(freeze: boolean): Write<TransactionBody<SwitchPositionInput>>
       )
       const { instrument, address } = target
       checkNoEscrow(platform.engine.directory, call, address, POINTER)
+      const named = authorityNamed() ?? target.position.freezeAuthority
+      checkAuthorityUsable(context, target, 'freezeAuthority', named)
       const [authority] = together(
-        () => {
-          const named = authorityNamed() ?? target.position.freezeAuthority
-          return authorityParty(context, instrument, 'freezeAuthority', { named, pointer: AUTHORITY })
-        },
+        () => authorityParty(context, instrument, 'freezeAuthority', { named, pointer: AUTHORITY }),
         () => {
           if (target.frozen === freeze) throw done()
         },

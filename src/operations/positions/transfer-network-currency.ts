@@ -23,7 +23,7 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
   const { platform, call } = context
   const { itemData, chainTransactionConfig } = body
   const payer = (): Party => resolveParty(context, itemData.source, '/itemData/source')
-  const receiver = (): Party => resolveParty(context, payee(context, itemData.destination, TO), TO)
+  const receiver = (): Party => resolveParty(context, payee(itemData.destination), TO)
   if (itemData.transferEntireBalance === true) {
     const { entry } = alongWith(payer, receiver)
     if (entry !== null) await reconcile(platform, call.cluster, [entry.head])

@@ -159,6 +159,6 @@ export function currencySides(
   const to = `${pointer}/destination`
   return together(
     () => resolveParty(context, source, `${pointer}/source`),
-    () => resolveParty(context, payee(context, destination, to), to),
+    () => resolveParty(context, payee(destination), to),
   )
 }
