@@ -7592,7 +7592,10 @@ export interface components {
       requiredApproversCount?: number;
     };
     NewScreening: {
-      /** @description URL that the movements are sent to by POST, signed as webhooks are. */
+      /**
+      * Format: uri
+      * @description URL that the movements are sent to by POST, signed as webhooks are.
+      */
       url: string;
       /**
       * @description Secret of the signatures: `whsec_` and the base64 of 24 to 64 bytes. Never shown. Absent: the stored one.
@@ -7812,6 +7815,8 @@ export interface components {
         /** @description The debit limits that are exceeded. */
         entries?: components["schemas"]["DebitLimitVerdict"][];
       }[];
+      /** @description Of a 429: the exceeded policies of the header `RateLimit-Policy`. */
+      "violated-policies"?: string[];
     };
     DeliveredEvent: {
       /**

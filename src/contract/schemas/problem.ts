@@ -18,5 +18,9 @@ export const problem = z
         entries: z.array(limitVerdict).optional().meta({ description: 'The debit limits that are exceeded.' }),
       }),
     ),
+    'violated-policies': z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Of a 429: the exceeded policies of the header `RateLimit-Policy`.' }),
   })
   .meta({ id: 'Problem' })

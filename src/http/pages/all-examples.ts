@@ -60,13 +60,14 @@ function problemOf(status: number, description: string): object {
   const code = CODES[status] ?? 'INTERNAL'
   const message = status === 400 ? 'must be greater than 0' : description
   const pointer = status === 400 ? '/itemData/amount' : undefined
+  const retryable = status === 429 || status === 503
   return {
     type: `/docs/errors#${code}`,
     title: description,
     status,
     detail: pointer === undefined ? message : `${pointer}: ${message}`,
     requestId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11',
-    errors: [{ code, message, ...(pointer === undefined ? {} : { pointer }), retryable: status === 503 }],
+    errors: [{ code, message, ...(pointer === undefined ? {} : { pointer }), retryable }],
   }
 }
 
