@@ -5,7 +5,7 @@ import { alsoAt } from '../values/aliases.ts'
 import { externalReference } from '../values/external-reference.ts'
 import { address, keyId, uuid } from '../values/identity.ts'
 import { acrossMembers, atMostOne, changesSomething, exactlyOne } from '../values/rule.ts'
-import { comment, line, name, URI_LENGTH } from '../values/text.ts'
+import { calledUrl, comment, name } from '../values/text.ts'
 import type { ModelOf, OutputOf } from '../values/validated.ts'
 
 const MAX_APPROVERS = 100
@@ -29,7 +29,7 @@ const SECRET_EXAMPLE = 'whsec_c2hvd24gb25jZSwgc28ga2VlcCBpdCBzb21ld2hlcmU='
 
 const screening = z
   .strictObject({
-    url: line(URI_LENGTH).min(1),
+    url: calledUrl,
     secret: z
       .string()
       .regex(SECRET)

@@ -3,30 +3,12 @@ import { z } from 'zod'
 import { EVENT_TYPES, isEventPattern } from '../event-types.ts'
 import { uuid } from '../values/identity.ts'
 import { atMostOne, rule } from '../values/rule.ts'
-import { line, URI_LENGTH } from '../values/text.ts'
+import { calledUrl, line } from '../values/text.ts'
 import type { ModelOf, OutputOf } from '../values/validated.ts'
 
 const PATTERNS_MOST = 100
 /** Thirty days. */
 const GRACE_SECONDS_MOST = 2_592_000
-
-/** The operation, which knows the settings, checks whether the target is allowed. */
-const target = line(URI_LENGTH)
-  .check(
-    rule((text) => {
-      const url = URL.canParse(text) ? new URL(text) : null
-      if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-        return {
-          code: 'MALFORMED_URL',
-          message: 'must be an absolute URL with https (http only where this server lists the target)',
-        }
-      }
-      if (url.username !== '' || url.password !== '')
-        return { code: 'MALFORMED_URL', message: 'must not hold a user name or password' }
-      return undefined
-    }),
-  )
-  .meta({ format: 'uri', examples: ['https://example.org/hooks/holdfast'] })
 
 const eventType = line(100)
   .check(
@@ -43,7 +25,7 @@ const eventType = line(100)
 
 export const newWebhook = z
   .strictObject({
-    url: target,
+    url: calledUrl.meta({ examples: ['https://example.org/hooks/holdfast'] }),
     eventTypes: z.array(eventType).min(1).max(PATTERNS_MOST).optional(),
   })
   .meta({ id: 'NewWebhook' })

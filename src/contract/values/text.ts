@@ -63,5 +63,23 @@ export const memo = z
 /** A URI that is stored, not fetched. */
 export const uri = line(URI_LENGTH)
 
+/** A URL that the service calls. The operation, which knows the settings, checks whether the target is allowed. */
+export const calledUrl = line(URI_LENGTH)
+  .check(
+    rule((text) => {
+      const url = URL.canParse(text) ? new URL(text) : null
+      if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+        return {
+          code: 'MALFORMED_URL',
+          message: 'must be an absolute URL with https (http only where this server lists the target)',
+        }
+      }
+      if (url.username !== '' || url.password !== '')
+        return { code: 'MALFORMED_URL', message: 'must not hold a user name or password' }
+      return undefined
+    }),
+  )
+  .meta({ format: 'uri' })
+
 /** ISO 8601 with a zone. */
 export const timestamp = z.iso.datetime({ offset: true })

@@ -190,6 +190,16 @@ describe('an unusable answer of the screening service', () => {
 })
 
 describe('the settings of screening', () => {
+  it.each(['https://user:passw0rd@example.com/', 'https://user@example.com/', 'ftp://example.com/', 'screener', ''])(
+    'refuse the URL %s, which is shown to readers and cannot be called',
+    async (url) => {
+      const { externalId } = fixture.party
+      const body = { externalId, screening: { url, secret: SECRET } }
+      const { pointer } = await fixture.api.refuses(400, 'MALFORMED_URL', 'PATCH', '/admin/organizations', body)
+      expect(pointer).toBe('/itemData/screening/url')
+    },
+  )
+
   it('contain a secret only if no approval is needed, and never expose it in a pending change or log', async () => {
     const { externalId } = fixture.party
     await fixture.api.ok(201, 'POST', '/approval-policies', {
