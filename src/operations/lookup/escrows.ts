@@ -48,9 +48,14 @@ function loanOf(directory: RecordIndex, { tenant, cluster }: Asker, address: str
   return [loan.tenant, lender.tenant, owner?.tenant].includes(tenant) ? loan : undefined
 }
 
+/** True of an escrow and of its positions. */
+export function isOfEscrow(directory: RecordIndex, asker: Asker, address: string): boolean {
+  return escrowBehind(directory, asker, address) !== undefined
+}
+
 /** Throws 403 `ESCROW_LOCKED`. */
 export function checkNoEscrow(directory: RecordIndex, asker: Asker, address: string, pointer?: string): void {
-  if (escrowBehind(directory, asker, address) !== undefined) throw locked(address, pointer)
+  if (isOfEscrow(directory, asker, address)) throw locked(address, pointer)
 }
 
 const NONE: ReadonlySet<string> = new Set()

@@ -12,6 +12,7 @@ import type { Write, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { eachTogether, together } from '../../contract/together.ts'
 import { resolveParty } from '../lookup/account.ts'
+import { checkNoEscrow } from '../lookup/escrows.ts'
 import type { Party } from '../lookup/party.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -26,7 +27,7 @@ export const createNonces: Write<TransactionBody<NewNoncesInput>, Members> = asy
 ) => {
   const inputs = itemData.nonceAccounts ?? Array.from({ length: itemData.count ?? 0 }, (): NewAccountInput => ({}))
   const [authority, plans] = together(
-    () => resolveParty(context, itemData.nonceAuthority, '/itemData/nonceAuthority'),
+    () => authorityNamed(context, itemData.nonceAuthority),
     () => eachTogether(inputs, (input, index) => noncePlan(context, input, `/itemData/nonceAccounts/${index}`)),
   )
   const nonces: NewNonce[] = []
@@ -54,6 +55,14 @@ export const createNonces: Write<TransactionBody<NewNoncesInput>, Members> = asy
     prepare,
     freshKeys: nonces.flatMap(({ fresh }) => (fresh.key === null ? [] : [fresh.key.fresh])),
   })
+}
+
+/** Throws 403 `ESCROW_LOCKED`: the key of an escrow never advances a nonce. */
+function authorityNamed(context: Context, lookup: NewNoncesInput['nonceAuthority']): Party {
+  const pointer = '/itemData/nonceAuthority'
+  const authority = resolveParty(context, lookup, pointer)
+  checkNoEscrow(context.platform.engine.directory, context.call, authority.address, pointer)
+  return authority
 }
 
 function stepOf(authority: string, accounts: readonly NonceToMake[]) {

@@ -8,6 +8,7 @@ import { Refusal, badRequest } from '../../../contract/refusal.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { NonceContext } from '../../../../machines/nonce.ts'
 import { isMissing, readNonces, sightingOf } from '../../reconcile/nonces.ts'
+import { isOfEscrow } from '../../lookup/escrows.ts'
 import { managedAt } from '../../lookup/nonce.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { rejectionAsRefusal } from '../../context/as-refusal.ts'
@@ -45,14 +46,19 @@ export function lifetimeOf(entry: Entry, { id, context }: RecordState<'nonce'>):
   }
 }
 
-/** Nonces free for the longest time come first. Nonces not found on chain at the last read are left out. */
+/**
+ * Nonces free for the longest time come first. Left out are those that were not found on chain at the last read, and
+ * those that only the key of an escrow could advance.
+ */
 export function freeNonces({
   platform,
   call,
 }: Context): { readonly entry: Entry; readonly state: RecordState<'nonce'> }[] {
-  return platform.engine.directory.find(freeNonceKey(call.cluster, call.organization)).flatMap((entry) => {
+  const { directory } = platform.engine
+  return directory.find(freeNonceKey(call.cluster, call.organization)).flatMap((entry) => {
     const state = ofKind(entry.head, 'nonce')
-    return state === undefined || state.tenant !== call.tenant || isMissing(entry) ? [] : [{ entry, state }]
+    if (state === undefined || state.tenant !== call.tenant || isMissing(entry)) return []
+    return isOfEscrow(directory, call, state.context.authority.address) ? [] : [{ entry, state }]
   })
 }
 
