@@ -7595,6 +7595,7 @@ export interface components {
       /**
       * Format: uri
       * @description URL that the movements are sent to by POST, signed as webhooks are.
+      * @example https://screening.example.org/payments
       */
       url: string;
       /**

@@ -29,7 +29,7 @@ const SECRET_EXAMPLE = 'whsec_c2hvd24gb25jZSwgc28ga2VlcCBpdCBzb21ld2hlcmU='
 
 const screening = z
   .strictObject({
-    url: calledUrl,
+    url: calledUrl.meta({ examples: ['https://screening.example.org/payments'] }),
     secret: z
       .string()
       .regex(SECRET)

@@ -33,18 +33,21 @@ export interface ParsedBody {
   readonly hasNull: boolean
 }
 
-/**
- * Throws a Refusal (400 MALFORMED_JSON; 400 TOO_PRECISE for a large body). Of duplicate members the last one counts.
- */
+/** Throws a Refusal (400 MALFORMED_JSON, also for a member that is given twice; 400 TOO_PRECISE for a large body). */
 export function parseBody(bytes: Buffer): ParsedBody {
   if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
   const text = bytes.toString('utf8')
-  const { depth, tooPrecise } = inspectBody(text)
+  const { depth, members, tooPrecise } = inspectBody(text)
   if (depth > MAX_DEPTH) throw malformed(`the body nests deeper than ${MAX_DEPTH} levels`)
   const hasNull = text.includes('null')
-  if (!tooPrecise) return { value: parsePlainly(text), problems: [], hasNull }
+  if (!tooPrecise) {
+    const plain = parsePlainly(text)
+    if (membersOf(plain) !== members) throw givenTwice(text)
+    return { value: plain, problems: [], hasNull }
+  }
   if (text.length > MAX_CAREFUL_LENGTH) throw new Refusal(400, [tooPreciseAt('', 'the body holds')])
   const value = parseCarefully(text)
+  if (membersOf(value) !== members) throw givenTwice(text)
   const problems: Problem[] = []
   findLongNumbers(value, '', problems)
   return { value, problems, hasNull }
@@ -58,12 +61,29 @@ function parsePlainly(text: string): unknown {
   }
 }
 
+/** Of two members with one name the parser keeps one; the caller may have meant the other. */
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null || value instanceof LongNumber) return 0
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length
+  return Object.values(value).reduce<number>((sum, member) => sum + membersOf(member), own)
+}
+
+/** Names the member if its values differ. */
+function givenTwice(text: string): Refusal {
+  if (text.length <= MAX_CAREFUL_LENGTH) parseCarefully(text)
+  return malformed('a member of the body is given twice')
+}
+
 function parseCarefully(text: string): unknown {
   try {
-    return parseLossless(text, null, { parseNumber: numberOrMarker, onDuplicateKey: ({ newValue }) => newValue })
-  } catch {
-    throw malformed('the body is not JSON')
+    return parseLossless(text, null, { parseNumber: numberOrMarker, onDuplicateKey: refuseDuplicate })
+  } catch (error) {
+    throw error instanceof Refusal ? error : malformed('the body is not JSON')
   }
+}
+
+function refuseDuplicate({ key }: { readonly key: string }): never {
+  throw malformed(`the member ${JSON.stringify(key)} is given twice`)
 }
 
 function numberOrMarker(text: string): number | LongNumber {
@@ -97,12 +117,15 @@ function malformed(message: string): Refusal {
 
 const QUOTE = 34
 const BACKSLASH = 92
+const COLON = 58
 const NUMBER = /[0-9.eE+-]*/y
 /** A longer number is rejected without being parsed. */
 const MAX_NUMBER_LENGTH = 1_000
 
 interface Inspection {
   readonly depth: number
+  /** Members of all objects. */
+  readonly members: number
   /** A number has more than 15 significant digits, or is out of range. */
   readonly tooPrecise: boolean
 }
@@ -114,6 +137,7 @@ interface Inspection {
 export function inspectBody(text: string): Inspection {
   let depth = 0
   let deepest = 0
+  let members = 0
   let tooPrecise = false
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
@@ -124,8 +148,9 @@ export function inspectBody(text: string): Inspection {
     } else if (unit === QUOTE) at = endOfText(text, at + 1)
     else if (unit === 123 || unit === 91) deepest = Math.max(deepest, ++depth)
     else if (unit === 125 || unit === 93) depth -= 1
+    else if (unit === COLON) members += 1
   }
-  return { depth: deepest, tooPrecise }
+  return { depth: deepest, members, tooPrecise }
 }
 
 function endOfNumber(text: string, from: number): number {

@@ -164,11 +164,6 @@ describe('the scan of text before it is parsed', () => {
   ])('%s is refused', (_what, bytes) => {
     expect(() => parseBody(bytes)).toThrow('MALFORMED_JSON')
   })
-
-  it('uses the last of two equal members, in either parser', () => {
-    expect(parseBody(Buffer.from('{"a":1,"a":2}')).value).toEqual({ a: 2 })
-    expect(parseBody(Buffer.from('{"a":1,"a":2,"b":1000000000000000000}')).value).toEqual({ a: 2, b: 1e18 })
-  })
 })
 
 describe('canonical JSON', () => {
