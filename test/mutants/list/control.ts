@@ -95,4 +95,22 @@ export const CONTROLLERS: readonly Mutant[] = [
     ['loan?.context.borrower.address ?? controller', 'loan?.context.lender.account.address ?? controller'],
     { file: 'test/trust/escrow-destinations.test.ts', name: 'receives nothing from the lender’s wallets' },
   ),
+  mutant(
+    "another tenant's token is minted by the id of its position",
+    'src/operations/holdings/freezing.ts',
+    ['if (canAddressComeToSign(', 'if (true || canAddressComeToSign('],
+    { file: 'test/trust/strangers/authorities-of-strangers.test.ts', name: 'is refused by' },
+  ),
+  mutant(
+    'a nonce that only an escrow can advance is taken',
+    'src/operations/transactions/nonces/free.ts',
+    ['return isOfEscrow(', 'return false && isOfEscrow('],
+    { file: 'test/e2e/loans/escrow-nonces.test.ts' },
+  ),
+  mutant(
+    'the last of two amounts of a body counts',
+    'src/http/body/parse.ts',
+    ['if (membersOf(plain) !== members) throw', 'if (membersOf(plain) > members) throw'],
+    { file: 'test/http/body/duplicates.test.ts', name: 'is named' },
+  ),
 ]
