@@ -11,6 +11,7 @@ import { CONTROLLERS } from './list/control.ts'
 import { ENGINE } from './list/engine.ts'
 import { EVICTION } from './list/eviction.ts'
 import { FORWARDING } from './list/forwarding.ts'
+import { FREEZES } from './list/freezes.ts'
 import { INDEXES } from './list/indexes.ts'
 import { KEYS } from './list/keys.ts'
 import { LIMITS } from './list/limits.ts'
@@ -44,6 +45,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PLANS,
   ...ASSETS,
   ...CONTROLLERS,
+  ...FREEZES,
   ...CELLS,
   ...FORWARDING,
   ...NODES,

@@ -11,6 +11,7 @@ import { resolveParty } from '../lookup/account.ts'
 import { namedAsInstrument } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
 import { clusterOf } from '../transactions/transact.ts'
+import { checkNotFrozen } from '../authorization/signers.ts'
 import type { MintSize } from '../../solana/mint-size.ts'
 
 export const EXISTING = '/itemData/existingMintAccount'
@@ -21,7 +22,7 @@ export interface ExistingAccount {
   readonly record: { readonly entry: Entry; readonly state: RecordState<'account'> } | null
 }
 
-/** Throws 409 `ALREADY_EXISTS`, and 400 `ACCOUNT_NOT_FOUND`, `ACCOUNT_BUSY`. */
+/** Throws 409 `ALREADY_EXISTS`, 403 `FROZEN` also if its key signs nothing, 400 `ACCOUNT_NOT_FOUND`, `ACCOUNT_BUSY`. */
 export function existingAccount(context: Context, lookup: AccountLookup): ExistingAccount {
   const { call } = context
   const party = resolveParty(context, namedAsInstrument(context, lookup), EXISTING)
@@ -33,6 +34,7 @@ export function existingAccount(context: Context, lookup: AccountLookup): Existi
     throw conflict('ALREADY_EXISTS', 'the account is a financial instrument already', EXISTING)
   if (state === undefined || state.tenant !== call.tenant || state.context.organization !== call.organization)
     throw missing
+  checkNotFrozen(context.platform.engine.directory, state)
   if (state.value === 'pending') throw busy('ACCOUNT_BUSY', 'the creation of the account is under way', EXISTING)
   return { party, record: { entry, state } }
 }

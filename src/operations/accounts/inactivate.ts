@@ -13,6 +13,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { type HoldingState, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { feedsInUseOf } from '../authorization/feed-use.ts'
+import { checkNotFrozen } from '../authorization/signers.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import type { InactivateAccountInput } from '../../contract/schemas/account.ts'
 import type { ChainTransactionConfig, TransactionBody } from '../../contract/values/chain-config.ts'
@@ -127,7 +128,7 @@ type Inactivatable = RecordState<'account'> | RecordState<'nonce'>
 
 /**
  * The record, if nothing depends on it. Throws 400 `ACCOUNT_IN_USE` naming the dependents, `NONCE_LEASED`,
- * `USE_SPECIALISED_ENDPOINT`, `NOT_CLOSABLE`.
+ * `USE_SPECIALISED_ENDPOINT`, `NOT_CLOSABLE`, and 403 `FROZEN` also for a record that is closed without a signature.
  */
 function inactivatable(
   context: Context,
@@ -135,6 +136,7 @@ function inactivatable(
 ): OwnRecord & { readonly state: Inactivatable } {
   const { entry, state } = ownRecord(context, account, POINTER)
   if (state.kind !== 'account' && state.kind !== 'nonce') throw closedElsewhere(state)
+  checkNotFrozen(context.platform.engine.directory, state)
   if (state.kind === 'nonce') checkUnused(context, state)
   const dependents = state.kind === 'account' ? dependentsOf(context, state) : []
   const open = ownMessages(context.platform.engine.directory, state).map(({ head }) =>

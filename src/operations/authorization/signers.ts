@@ -2,12 +2,12 @@
 // use, and no others. Also holds the freeze check.
 import { onEach } from '../../../snapshots/at-hand.ts'
 import type { Effect } from '../../solana/table/effect.ts'
-import { organizationKey } from '../../engine/index/index-keys.ts'
+import { closedAddressKey, organizationKey } from '../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import type { Signer, Context } from '../context/platform.ts'
-import { forbidden } from '../../contract/refusal.ts'
+import { forbidden, type Refusal } from '../../contract/refusal.ts'
 import { bindsOwner } from '../lookup/governing.ts'
 import { recordIndexOf } from '../lookup/request-records.ts'
 import { holdingOf, mayPayFeesFor, maySignWith, type Party } from '../lookup/party.ts'
@@ -31,7 +31,8 @@ export function canSign({ signer, grantor }: RequiredSigner): boolean {
  * `acts(address)`: true if the message asks more of the address than fees and rent, so that a grant as fee payer is not
  * enough. `home`: the tenant that owns the transaction; other tenants check their own keys.
  *
- * Throws 403 `FROZEN` if a record of the caller's tenant is frozen, or a record of `home` that would sign.
+ * Throws 403 `FROZEN` if a record of the caller's tenant is frozen, or a record of `home` that would sign, or if a key
+ * of the request is of an address that was left frozen.
  */
 export function requiredSigners(
   context: Context,
@@ -46,7 +47,10 @@ export function requiredSigners(
   const records = recordIndexOf(context)
   return onEach(addresses, (address) => {
     const fresh = draft.freshKeys?.find((key) => key.address === address)
-    if (fresh !== undefined) return { address, state: null, signer: fresh, grantor: null }
+    if (fresh !== undefined) {
+      if (isLeftFrozen(records, call, address)) throw frozen(address)
+      return { address, state: null, signer: fresh, grantor: null }
+    }
     const parties = [draft.feePayer, ...draft.parties].filter(
       (party) => party !== null && party.address === address,
     ) as readonly Party[]
@@ -153,5 +157,26 @@ export function isFrozen(records: RecordIndex, state: HoldingState): boolean {
 }
 
 export function checkNotFrozen(records: RecordIndex, state: HoldingState): void {
-  if (isFrozen(records, state)) throw forbidden('FROZEN', `${state.context.address} is frozen and may not sign`)
+  if (isFrozen(records, state)) throw frozen(state.context.address)
+}
+
+/**
+ * True if the last record of the tenant at the address was frozen when it was closed. Only unfreezing ends a freeze: a
+ * new record of the address starts frozen.
+ */
+export function isLeftFrozen(
+  records: Pick<RecordIndex, 'findOwn'>,
+  { tenant, cluster }: Pick<Context['call'], 'tenant' | 'cluster'>,
+  address: string,
+): boolean {
+  const closed = records
+    .findOwn(closedAddressKey(cluster, address))
+    .flatMap(({ head }) => (head.tenant === tenant && isHolding(head) ? [head.context] : []))
+  if (closed.length === 0) return false
+  const last = closed.map(({ madeAt = '' }) => madeAt).reduce((one, other) => (one > other ? one : other))
+  return closed.some(({ madeAt = '', frozenByOperator }) => madeAt === last && frozenByOperator)
+}
+
+function frozen(address: string): Refusal {
+  return forbidden('FROZEN', `${address} is frozen and may not sign`)
 }

@@ -8,6 +8,7 @@ import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { OffchainReferencesInput } from '../../contract/values/lookup.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest, conflict, forbidden, type Refusal } from '../../contract/refusal.ts'
+import { isLeftFrozen } from '../authorization/signers.ts'
 import { debitLimits } from '../views/read-models/debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { checkNewPolicy, isAccountPolicyCovered } from './policy.ts'
@@ -67,7 +68,7 @@ export function newHolding(
     tokenDebitApiKeys: input.tokenDebitApiKeys ?? null,
     networkCurrencyDebitLimits,
     tokenDebitLimits,
-    frozenByOperator: false,
+    frozenByOperator: isLeftFrozen(platform.engine.directory, call, inputs.address),
     dataLength: inputs.dataLength ?? 0,
     ownerProgram: inputs.ownerProgram ?? SYSTEM_PROGRAM,
     lamports: { balance: (inputs.lamports ?? 0n).toString(), reserved: '0' },
