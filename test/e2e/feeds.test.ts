@@ -27,6 +27,15 @@ import {
 
 withPricedInstrument()
 
+interface Page {
+  readonly lastSequence: number
+  readonly items: readonly {
+    readonly type: string
+    readonly resource: Ids
+    readonly data: Readonly<Record<string, unknown>>
+  }[]
+}
+
 const refresh = (source: Ids, options = {}): Promise<Refreshed> =>
   world.api.ok<Refreshed>(200, 'PATCH', `${PATH}/refresh`, { onchainDataSource: source }, options)
 
@@ -244,6 +253,56 @@ describe('the definition of a feed', () => {
     expect((await single(source)).onchainDataSourceAuthority.onchain.id).toBe(next.onchainId)
     expect((await refresh(source)).chainTransaction.success).toBe(true)
     expect((await single(source)).latest?.sequence).toBe(2)
+  })
+})
+
+describe('a change of a data source', () => {
+  /** The data of the events of the source that `change` causes, without what its balances and transactions change. */
+  async function eventsOf(source: Ids, change: object): Promise<unknown[]> {
+    const { lastSequence } = (await world.api.get<Page>('/events?limit=0')).body
+    await world.api.ok(200, 'PATCH', PATH, { onchainDataSource: source, ...change })
+    const { items } = (await world.api.get<Page>(`/events?after=${lastSequence}`)).body
+    return items.flatMap(({ type, resource, data: { onchain: _, offchain: __, latest, ...changed } }) => {
+      if (resource.offchainId !== source.offchainId) return []
+      expect(type).toBe('data_source.updated')
+      if (latest != null) expect(Object.keys(changed)).toEqual([])
+      return Object.keys(changed).length === 0 ? [] : [changed]
+    })
+  }
+
+  it('is an event with the changed members, and no others', async () => {
+    answers.set('/seen', '{"price": "42"}')
+    const { newOnchainDataSource: source } = await create(priceJob('/seen'))
+    const { items } = (await world.api.get<Page>('/events')).body
+    expect(items.find(({ resource }) => resource.offchainId === source.offchainId)).toMatchObject({
+      type: 'data_source.created',
+      data: {
+        financialInstrument: { onchain: { id: instrument.onchainId } },
+        onchainDataSourceAuthority: { onchain: { id: authority.onchainId } },
+        dataDetails: { kind: 'PRICE', ratingProvider: null },
+        oracleProviderDetails: { kind: 'QUOTES', jobDefinition: JSON.stringify(priceJob('/seen')) },
+      },
+    })
+
+    const other = await world.records.instrument('SPL', await world.records.account())
+    expect(await eventsOf(source, { financialInstrument: other })).toEqual([
+      { financialInstrument: { onchain: { id: other.onchainId } } },
+    ])
+    expect(await eventsOf(source, { dataDetails: { kind: 'RATING', ratingProvider: 'Agency' } })).toEqual([
+      { dataDetails: { kind: 'RATING', ratingProvider: 'Agency' } },
+    ])
+    expect(await eventsOf(source, { dataDetails: { kind: 'RATING', ratingProvider: 'Bureau' } })).toEqual([
+      { dataDetails: { ratingProvider: 'Bureau' } },
+    ])
+    expect(await eventsOf(source, { dataDetails: { kind: 'RATING', ratingProvider: 'Bureau' } })).toEqual([])
+    const jobDefinition = JSON.stringify([priceJob('/seen')])
+    expect(await eventsOf(source, { oracleProviderDetails: { jobDefinition } })).toEqual([
+      { oracleProviderDetails: { jobDefinition } },
+    ])
+    const next = await world.records.account()
+    expect(await eventsOf(source, { onchainDataSourceAuthority: next })).toEqual([
+      { onchainDataSourceAuthority: { onchain: { id: next.onchainId } } },
+    ])
   })
 })
 

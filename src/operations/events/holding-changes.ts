@@ -114,18 +114,42 @@ export function changedTable(
   return mergeParts(changedAccount(previous, next), members)
 }
 
+type Source = RecordState<'dataSource'>['context']
+
+/** Jobs that were executed, `lastRun`, are no change: each publication would be reported twice. */
 export function changedSource(
   previous: RecordState<'dataSource'> | undefined,
   next: RecordState<'dataSource'>,
 ): JsonObject | undefined {
-  const { financialInstrument, dataKind, latest } = next.context
+  const { financialInstrument, authority, latest } = next.context
+  const before = previous?.context
   const members: Members = {}
-  if (previous === undefined) members['financialInstrument'] = reference(financialInstrument)
-  if (previous === undefined) members['dataDetails'] = { kind: dataKind }
-  if (previous?.context.latest !== latest) {
+  if (before?.financialInstrument.address !== financialInstrument.address)
+    members['financialInstrument'] = reference(financialInstrument)
+  if (before?.authority.address !== authority.address) members['onchainDataSourceAuthority'] = reference(authority)
+  if (before?.latest !== latest) {
     members['latest'] = latest === null ? null : { ...latest, asOf: new Date(latest.asOf * 1000).toISOString() }
   }
-  return mergeParts(changedAccount(previous, next), members)
+  return mergeParts(
+    changedAccount(previous, next),
+    members,
+    nestPart('dataDetails', differing(before, next.context, { kind: 'dataKind', ratingProvider: 'ratingProvider' })),
+    nestPart(
+      'oracleProviderDetails',
+      differing(before, next.context, { kind: 'providerKind', jobDefinition: 'jobDefinition' }),
+    ),
+  )
+}
+
+/** The members that differ, under their names in the read model. */
+function differing(
+  before: Source | undefined,
+  now: Source,
+  names: Readonly<Record<string, 'dataKind' | 'ratingProvider' | 'providerKind' | 'jobDefinition'>>,
+): Members {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([name, member]) => (before?.[member] === now[member] ? [] : [[name, now[member]]])),
+  )
 }
 
 function reference({ address }: AccountRef): JsonObject {
