@@ -1,6 +1,7 @@
 // Jobs of market data over HTTP: the refusals of invalid jobs, ratings, outside publishers, and scheduled refreshes.
 import { Keypair } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
+import type { Method } from './client.ts'
 import type { Created, Refreshed, Source } from './feed-fixture.ts'
 import { eventually, startWorld } from './harness.ts'
 import {
@@ -11,6 +12,7 @@ import {
   feePayer,
   authority,
   answers,
+  requests,
   priceJob,
   bodyOf,
   create,
@@ -121,6 +123,42 @@ describe('a publication that waits for a signature', () => {
     await world.api.ok(200, 'POST', '/transactions/submit', third)
     expect((await single(source)).latest).toMatchObject({ value: '6', sequence: 5 })
     expect((await onchain(source)).text.split('|')[5]).toBe('5'.padStart(20, '0'))
+  })
+})
+
+describe('a frozen data source', () => {
+  it('runs no job, is not published, also if that waits for a signature, and keeps its definition', async () => {
+    answers.set('/frozen', '{"price": 7}')
+    const { newOnchainDataSource: source } = await create(priceJob('/frozen'))
+    const config = { feePayer: { ...feePayer, autoSign: false } }
+    const held = await world.api.ok<Refreshed>(
+      200,
+      'PATCH',
+      `${PATH}/refresh`,
+      { onchainDataSource: source },
+      { config },
+    )
+    const other = await world.records.instrument('SPL', await world.records.account())
+    await world.api.ok(200, 'PATCH', '/admin/freeze', { account: source })
+    const before = requests.length
+    const frozen = (method: Method, path: string, itemData: object) =>
+      world.api.refuses(403, 'FROZEN', method, path, itemData)
+    const { offchainId } = held.chainTransaction
+    await frozen('POST', '/transactions/sign', { transaction: { offchainId } })
+    await world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
+    await frozen('PATCH', `${PATH}/refresh`, { onchainDataSource: source })
+    const jobDefinition = JSON.stringify(priceJob('/price'))
+    for (const change of [
+      { financialInstrument: other },
+      { dataDetails: { kind: 'RATING' } },
+      { oracleProviderDetails: { jobDefinition } },
+      { onchainDataSourceAuthority: await world.records.account() },
+    ])
+      await frozen('PATCH', PATH, { onchainDataSource: source, ...change })
+    expect(requests.length).toBe(before)
+    await world.api.ok(200, 'PATCH', '/admin/unfreeze', { account: source })
+    await world.api.ok(200, 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
+    expect(await single(source)).toMatchObject({ latest: { value: '7', sequence: 3 } })
   })
 })
 

@@ -1,5 +1,6 @@
 // A record that an operator froze is not ended, replaced or changed, and a new record of its address starts frozen.
 import { createCloseAccountInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
+import { createUpdateFieldInstruction, Field } from '@solana/spl-token-metadata'
 import { Keypair, PublicKey, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -101,7 +102,7 @@ describe('a frozen account', () => {
   })
 })
 
-it('a frozen nonce account is not closed', async () => {
+it('a frozen nonce account is not closed, and named as frozen where one is needed', async () => {
   const { newDurableNonceAccounts: nonces } = await api.ok<{ newDurableNonceAccounts: [Ids] }>(
     201,
     'POST',
@@ -112,6 +113,10 @@ it('a frozen nonce account is not closed', async () => {
   await turn('freeze', nonce)
   await inactivate(nonce, { refundDestination: other })
   expect(await records.accountRecord(nonce)).toMatchObject({ status: 'ACTIVE' })
+  const config = { messageLifetimeStrategy: 'DURABLE_NONCE' }
+  const pay = { source: owner, destination: other, lamports: '1000000' }
+  const { message } = await api.refuses(400, 'NONCE_UNAVAILABLE', 'POST', PAY, pay, { config })
+  expect(message).toContain('is free: 0 in use, 1 frozen by an operator')
 })
 
 it('a frozen position that its owner closes outside of the service is frozen in its next record', async () => {
@@ -134,4 +139,98 @@ it('a frozen position that its owner closes outside of the service is frozen in 
   expect(newPosition.offchainId).not.toBe(position.offchainId)
   await records.mint(newPosition, 5n)
   await refuses('POST', '/positions/burn', { source: { position: newPosition }, lamports: '1' })
+})
+
+describe('a frozen instrument', () => {
+  let mint: Ids
+  let position: Ids
+  let paused: Ids
+
+  beforeAll(async () => {
+    const authorities = {
+      freezeAuthority: owner,
+      closingAuthority: owner,
+      pausableAuthority: owner,
+      updateAuthority: owner,
+      scaledUiAmountMultiplier: 2,
+      scaledUiAmountAuthority: owner,
+      defaultPositionState: 'INITIALIZED',
+    }
+    mint = await records.instrument('TOKEN_2022', owner, { ...authorities, onchainData: { name: 'N', symbol: 'S' } })
+    paused = await records.instrument('TOKEN_2022', owner, authorities)
+    position = await records.position(owner, mint, 100n)
+    await api.ok(200, 'PATCH', '/financial-instruments/pause', { financialInstrument: paused })
+    for (const each of [mint, paused]) await turn('freeze', each)
+  })
+
+  const CHANGES: Readonly<Record<string, () => readonly [Method, string, object]>> = {
+    'an authority of it': () => [
+      'PATCH',
+      '/financial-instruments/authorities',
+      { financialInstrument: mint, authorities: { mint: other } },
+    ],
+    'its closing authority': () => [
+      'PATCH',
+      '/financial-instruments',
+      { mintAccount: mint, newClosingAuthority: other },
+    ],
+    'its metadata': () => ['PATCH', '/financial-instruments', { mintAccount: mint, onchainData: { name: 'Other' } }],
+    'its multiplier': () => ['PATCH', '/financial-instruments', { mintAccount: mint, scaledUiAmountMultiplier: 3 }],
+    'the state of its new positions': () => [
+      'PATCH',
+      '/financial-instruments',
+      { mintAccount: mint, defaultPositionState: 'FROZEN' },
+    ],
+    'its pause': () => ['PATCH', '/financial-instruments/pause', { financialInstrument: mint }],
+    'the end of its pause': () => ['PATCH', '/financial-instruments/unpause', { financialInstrument: paused }],
+    'its end': () => ['PATCH', '/financial-instruments/close', { financialInstrumentToClose: paused }],
+    'its metadata, by a transaction made elsewhere': () => ['POST', '/transactions/sign', {}],
+  }
+
+  it.each(Object.keys(CHANGES))('keeps %s', async (change) => {
+    const [method, path, itemData] = CHANGES[change]!()
+    const made = path === '/transactions/sign' ? { serializedTransaction: await renamed() } : itemData
+    await refuses(method, path, made)
+  })
+
+  const renamed = (): Promise<string> => {
+    const [metadata, updateAuthority] = [new PublicKey(mint.onchainId), new PublicKey(owner.onchainId)]
+    const field = { programId: TOKEN_2022_PROGRAM_ID, metadata, updateAuthority, field: Field.Name, value: 'Other' }
+    return new LimitFixture(world).foreign(payer.onchainId, [createUpdateFieldInstruction(field)])
+  }
+
+  it('is minted, moved and burnt: its tokens are not the record', async () => {
+    await records.mint(position, 5n)
+    const receiving = await records.position(other, mint)
+    const moved = { source: { position }, destination: { position: receiving }, lamports: '2' }
+    expect(await api.ok(201, 'POST', '/positions/transfer', moved)).toMatchObject({ success: true })
+    const burnt = { source: { position }, lamports: '3' }
+    expect(await api.ok(201, 'POST', '/positions/burn', burnt)).toMatchObject({ success: true })
+  })
+
+  it('is described, and changed again once it is unfrozen', async () => {
+    const offchainData = { description: 'under review' }
+    await api.ok(200, 'PATCH', '/financial-instruments', { mintAccount: mint, offchainData })
+    await turn('unfreeze', mint)
+    const renaming = { mintAccount: mint, onchainData: { name: 'Other' } }
+    await api.ok(200, 'PATCH', '/financial-instruments', renaming)
+    expect(await records.instrumentRecord(mint)).toMatchObject({ onchainData: { name: 'Other' }, offchainData })
+  })
+})
+
+it('a frozen lookup table is neither extended, deactivated nor frozen for ever', async () => {
+  const request = { addressLookupTable: {}, authority: owner, componentAddresses: [other] }
+  const { newAddressLookupTable: addressLookupTable } = await api.ok<{ newAddressLookupTable: Ids }>(
+    201,
+    'POST',
+    '/address-lookup-tables',
+    request,
+  )
+  await turn('freeze', addressLookupTable)
+  const componentAddresses = [{ onchainId: Keypair.generate().publicKey.toBase58() }]
+  await refuses('PATCH', '/address-lookup-tables/extend', { addressLookupTable, componentAddresses })
+  for (const action of ['DEACTIVATE', 'FREEZE'])
+    await refuses('PATCH', '/address-lookup-tables', { addressLookupTable, action })
+  await turn('unfreeze', addressLookupTable)
+  await api.ok(200, 'PATCH', '/address-lookup-tables', { addressLookupTable, action: 'DEACTIVATE' })
 })

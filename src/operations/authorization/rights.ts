@@ -1,5 +1,6 @@
-// Enforces debit-restricted keys: if an account lists API keys, only these keys may debit the account.
-// The check reads the effects of the compiled message, and covers each record that loses something.
+// Enforces debit-restricted keys and freezes: if an account lists API keys, only these keys may debit the account; from
+// a frozen record nothing is taken, and it is not changed. The check reads the effects of the compiled message, and
+// covers each record that loses something or is changed.
 import type { RenewedPledge } from '../../../machines/lending/loan-debits.ts'
 import { NATIVE_MINTS } from '../../solana/address.ts'
 import type { Effect } from '../../solana/table/effect.ts'
@@ -52,8 +53,16 @@ export function checkDebitKeys(
       case 'authority':
         // The closing authority of a mint can withdraw the lamports of the mint.
         if (effect.which === 'CLOSE_MINT') checkNetworkCurrency(records, call, effect.account)
+        checkNoneFrozen(records, call, effect.account, effect.authority)
+        break
+      case 'extension':
+      case 'metadata':
+      case 'pause':
+      case 'resume':
+        checkNoneFrozen(records, call, effect.mint, effect.authority ?? effect.mint)
         break
       case 'table':
+        checkNoneFrozen(records, call, effect.table, effect.authority)
         if (effect.payer !== null) checkNetworkCurrency(records, call, effect.payer)
         if (effect.recipient !== null) checkNetworkCurrency(records, call, effect.table)
         break
@@ -127,12 +136,19 @@ function checkTokens(records: RecordIndex, call: KeyCheck, address: string, auth
   if (listed)
     for (const { context } of recordsAt(records, call, authority, authority))
       refuseUnlessListed(call, context.tokenDebitApiKeys, authority)
-  for (const state of recordsAt(records, call, address, authority)) {
-    if (isFrozen(records, state)) throw forbidden('FROZEN', `${address} is frozen by an operator`, '/itemData')
+  for (const state of checkNoneFrozen(records, call, address, authority)) {
     const owner = ofKind(state, 'position')?.context.owner.address
     if (owner === authority && listed && bindsOwner(records, state))
       refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
   }
+}
+
+/** The records at the address. Throws 403 `FROZEN`. */
+function checkNoneFrozen(records: RecordIndex, call: KeyCheck, address: string, authority: string): HoldingState[] {
+  const states = recordsAt(records, call, address, authority)
+  if (states.some((state) => isFrozen(records, state)))
+    throw forbidden('FROZEN', `${address} is frozen by an operator`, '/itemData')
+  return states
 }
 
 /**

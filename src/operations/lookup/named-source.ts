@@ -6,34 +6,19 @@ import { recordAt } from './whose-records.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest, busy, type Refusal } from '../../contract/refusal.ts'
 import { nothingNamed, resolveRecord, type NotFound } from './account.ts'
-import { ownRecord } from './own.ts'
 import { isUnderWay, ownChanges } from './own-messages.ts'
 import type { Party } from './party.ts'
 
 export type DataSource = RecordState<'dataSource'>
 
-export interface NamedSource {
-  readonly entry: Entry
-  readonly state: DataSource
-}
-
 export const SOURCE_POINTER = '/itemData/onchainDataSource'
 
-const NOT_FOUND: NotFound = { code: 'DATA_SOURCE_NOT_FOUND', refuse: badRequest }
-const notFound = () => nothingNamed(NOT_FOUND, SOURCE_POINTER)
-
-/** A source that the request changes. Throws 400 `DATA_SOURCE_NOT_FOUND`, `CLOSED`. */
-export function ownSource(context: Context, lookup: AccountLookup): NamedSource {
-  const { entry, state } = ownRecord(context, lookup, SOURCE_POINTER, NOT_FOUND)
-  const source = ofKind(state, 'dataSource')
-  if (source === undefined) throw notFound()
-  return { entry, state: source }
-}
+export const SOURCE_NOT_FOUND: NotFound = { code: 'DATA_SOURCE_NOT_FOUND', refuse: badRequest }
 
 /** A source that the request reads. Throws 400 `DATA_SOURCE_NOT_FOUND`. */
 export function visibleSource(context: Context, lookup: AccountLookup): DataSource {
-  const source = ofKind(resolveRecord(context, lookup, SOURCE_POINTER, NOT_FOUND).committed, 'dataSource')
-  if (source === undefined) throw notFound()
+  const source = ofKind(resolveRecord(context, lookup, SOURCE_POINTER, SOURCE_NOT_FOUND).committed, 'dataSource')
+  if (source === undefined) throw nothingNamed(SOURCE_NOT_FOUND, SOURCE_POINTER)
   return source
 }
 

@@ -13,15 +13,8 @@ import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
 import { DEFINITION_POINTER, type EvaluatedValue } from './evaluate.ts'
 import { handOverInstruction, publishInstruction } from './feed-mint.ts'
-import {
-  publicationUnderWay,
-  mayPublish,
-  ownSource,
-  publisherOf,
-  whenIdle,
-  type DataSource,
-  type NamedSource,
-} from '../lookup/named-source.ts'
+import { publicationUnderWay, mayPublish, publisherOf, whenIdle, type DataSource } from '../lookup/named-source.ts'
+import { ownSource, type NamedSource } from './own-source.ts'
 
 const COMPUTE_UNITS = 30_000
 

@@ -12,6 +12,7 @@ import { callerOf } from '../transactions/plans/requester.ts'
 import { refreshDataSource } from './refresh.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
 import { holdingOf } from '../lookup/party.ts'
+import { isFrozen } from '../authorization/signers.ts'
 import { publisherOf, type DataSource } from '../lookup/named-source.ts'
 import type { FeedLog } from '../../rpc/chain-feeds.ts'
 
@@ -65,10 +66,11 @@ export class FeedRefresher {
 
   /**
    * True if the source is refreshed periodically. One whose publisher signs outside of this service is not: unsigned
-   * transactions would accumulate.
+   * transactions would accumulate. A frozen one would request its data in vain.
    */
   refreshes(source: DataSource): boolean {
     if (this.#periodMs === 0 || source.cluster !== this.#cluster || source.value !== 'active') return false
+    if (isFrozen(this.#platform.engine.directory, source)) return false
     return holdingOf(publisherOf(this.#platform, source))?.context.managed === true
   }
 

@@ -24,4 +24,22 @@ export const FREEZES: readonly Mutant[] = [
     ['if (isLeftFrozen(records, call, address)) throw', 'if (address === home) throw'],
     { file: TESTS, name: 'if its creation was given up meanwhile' },
   ),
+  mutant(
+    'a frozen mint is paused',
+    'src/operations/authorization/rights.ts',
+    ["      case 'pause':\n      case 'resume':\n", ''],
+    { file: TESTS, name: 'keeps' },
+  ),
+  mutant(
+    'a frozen lookup table is extended',
+    'src/operations/authorization/rights.ts',
+    ['        checkNoneFrozen(records, call, effect.table, effect.authority)\n', ''],
+    { file: TESTS, name: 'a frozen lookup table' },
+  ),
+  mutant(
+    'the definition of a frozen data source changes',
+    'src/operations/market-data/own-source.ts',
+    ['  checkNotFrozen(context.platform.engine.directory, source)\n', ''],
+    { file: 'test/e2e/feed-jobs.test.ts', name: 'keeps its definition' },
+  ),
 ]

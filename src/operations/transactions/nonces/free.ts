@@ -136,11 +136,13 @@ function own({ platform, call }: Context): Entry[] {
 }
 
 function unavailable(context: Context): Refusal {
-  const count = own(context).length
+  const all = own(context)
+  const frozen = all.filter(({ head }) => ofKind(head, 'nonce')?.context.frozenByOperator === true).length
+  const inUse = all.length - frozen
   const why =
-    count === 0
+    all.length === 0
       ? 'the organization has no durable nonce account'
-      : `all ${count} durable nonce accounts of the organization are in use`
+      : `no durable nonce account of the organization is free: ${inUse} in use, ${frozen} frozen by an operator`
   return new Refusal(400, [{ code: 'NONCE_UNAVAILABLE', message: why, pointer: LIFETIME_POINTER, retryable: true }])
 }
 
