@@ -7,7 +7,7 @@ import type { TransactionInstruction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/solana/address.ts'
 import * as associated from '../../src/solana/instructions/associated-token.ts'
-import { computeUnitLimit, computeUnitPrice } from '../../src/solana/instructions/compute-budget.ts'
+import { computeUnitLimit, computeUnitPrice, loadedBytesLimit } from '../../src/solana/instructions/compute-budget.ts'
 import * as table from '../../src/solana/instructions/lookup-table.ts'
 import { memo } from '../../src/solana/instructions/memo.ts'
 import * as metadata from '../../src/solana/instructions/metadata.ts'
@@ -79,7 +79,7 @@ describe('system', () => {
 })
 
 describe('compute budget, memo, lookup tables, associated accounts', () => {
-  it('set limit and price', () => {
+  it('set limits and price', () => {
     fc.assert(
       fc.property(fc.nat(1_400_000), amount, (units, microLamports) => {
         same(computeUnitLimit(units), ComputeBudgetProgram.setComputeUnitLimit({ units }))
@@ -87,6 +87,8 @@ describe('compute budget, memo, lookup tables, associated accounts', () => {
       }),
       run,
     )
+    // web3.js has no builder for this one.
+    expect(Buffer.from(loadedBytesLimit(0x1020304).data).toString('hex')).toBe('0404030201')
     expect(() => computeUnitLimit(1_400_001)).toThrow(RangeError)
     expect(() => computeUnitPrice(-1n)).toThrow(RangeError)
   })

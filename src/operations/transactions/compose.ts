@@ -1,5 +1,11 @@
 // Compiles a draft to a message that no other record has, with its compute budget, size and fee.
-import { MAX_COMPUTE_UNITS, computeUnitLimit, computeUnitPrice } from '../../solana/instructions/compute-budget.ts'
+import {
+  DEFAULT_LOADED_BYTES,
+  MAX_COMPUTE_UNITS,
+  computeUnitLimit,
+  computeUnitPrice,
+  loadedBytesLimit,
+} from '../../solana/instructions/compute-budget.ts'
 import { memoUnits } from '../../solana/instructions/memo.ts'
 import { compileSmallest, lookableKeys, SAVED_PER_ADDRESS_BYTES, TABLE_BYTES } from '../../solana/lookups.ts'
 import {
@@ -43,7 +49,8 @@ const ROOM_UNITS = 10_000
 /**
  * Compiles the draft under a blockhash or the value of a nonce. Ed25519 is deterministic and requests share
  * blockhashes, so two equal requests would produce the same transaction; the compute unit limit is raised by one
- * until the message is new.
+ * until the message is new. A limit that the request names stays, and so does the fee: such a message gets a limit of
+ * loaded bytes just below the one that holds without it, unless it would be too large with these bytes.
  *
  * Throws 400 `TRANSACTION_TOO_LARGE`, `FEE_TOO_HIGH`.
  */
@@ -63,9 +70,13 @@ export function compose(
   const ownLimit = Math.min(MAX_COMPUTE_UNITS, bound)
   const wanted = budget.unitLimit ?? ownLimit
   let unitLimit = wanted
+  let keepsLimit = budget.unitLimit !== null && budget.simulated !== true
+  // Bytes by which the limit of loaded bytes is below its default.
+  let below = 0
   for (;;) {
     const budgetInstructions: Instruction[] = [computeUnitLimit(unitLimit)]
     if (unitPrice > 0n) budgetInstructions.push(computeUnitPrice(unitPrice))
+    if (below > 0) budgetInstructions.push(loadedBytesLimit(DEFAULT_LOADED_BYTES - below))
     const request = {
       feePayer: draft.feePayer.address,
       instructions: [...openingOf(lifetime), ...budgetInstructions, ...draft.instructions],
@@ -74,9 +85,10 @@ export function compose(
     }
     const { message, keys } = compileSmallest(request, tables)
     const sizeBytes = transactionSize(message)
-    if (sizeBytes > PACKET_LIMIT_BYTES) throw tooLarge(request, message)
+    const isTooLarge = sizeBytes > PACKET_LIMIT_BYTES
+    if (isTooLarge && below === 0) throw tooLarge(request, message)
     const hash = messageHash(message.bytes)
-    if (!isMessageTaken(platform, { cluster: call.cluster, hash, feePayer: request.feePayer })) {
+    if (!isTooLarge && !isMessageTaken(platform, { cluster: call.cluster, hash, feePayer: request.feePayer })) {
       const fee = feeLamports(message.signers.length, unitLimit, unitPrice)
       if (fee > platform.limits.maxFeeLamports) {
         throw badRequest(
@@ -88,7 +100,10 @@ export function compose(
       const raised = Math.max(0, unitLimit - wanted)
       return { message, keys, hash, sizeBytes, unitLimit, raised, unitPrice, feeLamports: fee }
     }
-    unitLimit = unitLimit < MAX_COMPUTE_UNITS ? unitLimit + 1 : Math.min(ownLimit, MAX_COMPUTE_UNITS - ROOM_UNITS)
+    keepsLimit &&= !isTooLarge
+    below = keepsLimit ? below + 1 : 0
+    if (!keepsLimit)
+      unitLimit = unitLimit < MAX_COMPUTE_UNITS ? unitLimit + 1 : Math.min(ownLimit, MAX_COMPUTE_UNITS - ROOM_UNITS)
   }
 }
 

@@ -3,6 +3,8 @@ import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, MEMO_V1_PROGRAM, MEMO_V4_PROGRAM 
 import { openRow } from './row.ts'
 import type { ProgramRows, TableRow } from './row.ts'
 
+export const LOADED_BYTES_TYPE = 'SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT'
+
 const rows: [number, TableRow][] = [
   [
     1,
@@ -15,9 +17,9 @@ const rows: [number, TableRow][] = [
   [3, openRow('SET_COMPUTE_UNIT_PRICE', 0, (view) => ({ kind: 'computePrice', microLamports: view.u64() }))],
   [
     4,
-    openRow('SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT', 0, (view) => {
+    openRow(LOADED_BYTES_TYPE, 0, (view) => {
       view.u32()
-      return { kind: 'neutral', name: 'SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT' }
+      return { kind: 'neutral', name: LOADED_BYTES_TYPE }
     }),
   ],
 ]

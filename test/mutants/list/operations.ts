@@ -330,4 +330,16 @@ export const OPERATIONS: readonly Mutant[] = [
     edits: [{ find: 'if (webhook !== undefined) {', replace: "if (webhook === '') {" }],
     tests: [{ file: 'test/e2e/transactions/idempotency.test.ts', name: 'shows until when the previous secret' }],
   },
+  {
+    name: 'operations: a requested compute unit limit is raised to make the message new',
+    file: 'src/operations/transactions/compose.ts',
+    edits: [{ find: 'budget.unitLimit !== null && budget.simulated !== true', replace: 'false' }],
+    tests: [{ file: 'test/e2e/transactions/equal-requests.test.ts', name: 'keeps a limit of' }],
+  },
+  {
+    name: 'operations: a full message refused that equals another',
+    file: 'src/operations/transactions/compose.ts',
+    edits: [{ find: 'if (isTooLarge && below === 0)', replace: 'if (isTooLarge)' }],
+    tests: [{ file: 'test/e2e/transactions/equal-requests.test.ts', name: 'no room for another instruction' }],
+  },
 ]

@@ -3,6 +3,7 @@
 // blockhash.
 import { hash } from 'node:crypto'
 import type { CompiledMessage } from '../../../solana/message.ts'
+import { LOADED_BYTES_TYPE } from '../../../solana/table/compute-budget.ts'
 import type { Effect } from '../../../solana/table/effect.ts'
 
 /**
@@ -23,6 +24,7 @@ function isLifetimeOrBudget(effect: Effect | undefined, index: number): boolean 
   return (
     effect?.kind === 'computeLimit' ||
     effect?.kind === 'computePrice' ||
+    effect?.type === LOADED_BYTES_TYPE ||
     (effect?.kind === 'nonceAdvance' && index === 0)
   )
 }
