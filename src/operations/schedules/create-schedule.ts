@@ -1,5 +1,5 @@
-// POST /schedules: the item data is checked as the operation itself checks a body. Rights, limits and balances are
-// evaluated at each occurrence.
+// POST /schedules: the item data is checked as the operation itself checks a body, and its amounts as far as they are
+// certain. Rights, limits and balances are evaluated at each occurrence.
 import { openSchedulesKey } from '../../engine/index/index-keys.ts'
 import type { ScheduleContext } from '../../../machines/schedule.ts'
 import type { JsonObject } from '../../contract/call.ts'
@@ -12,6 +12,7 @@ import { requireRoom } from '../context/room.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import type { NewScheduleInput } from '../../contract/schemas/schedule.ts'
+import { checkItemAmounts } from './item-amounts.ts'
 import { plannedFrom, type Recurrence } from './recurrence.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
@@ -19,7 +20,10 @@ type Members = WithId<'newSchedule'>
 
 const MAX_SCHEDULES_OF_TENANT = 1_000
 
-/** Throws 400 `NOT_IN_SCHEDULE`, `NO_OCCURRENCE`, `TOO_MANY_SCHEDULES`; 403 `ROLE_REQUIRED`. */
+/**
+ * Throws 400 `NOT_IN_SCHEDULE`, `NO_OCCURRENCE`, `TOO_MANY_SCHEDULES`, `TOO_PRECISE`, `OVER_U64`,
+ * `MUTUALLY_EXCLUSIVE`; 403 `ROLE_REQUIRED`.
+ */
 export const createSchedule: Write<TransactionBody<NewScheduleInput>, Members> = async (
   context,
   { itemData, chainTransactionConfig },
@@ -30,6 +34,7 @@ export const createSchedule: Write<TransactionBody<NewScheduleInput>, Members> =
   const { externalReference, ...data } = itemData.itemData as JsonObject
   const problems = unstorableMembers(data, '/itemData/itemData', 'NOT_IN_SCHEDULE')
   if (problems.length > 0) throw new Refusal(400, problems)
+  checkItemAmounts(context, operation, data)
   requireRoom(platform, {
     key: openSchedulesKey(call.tenant),
     most: MAX_SCHEDULES_OF_TENANT,
