@@ -78,7 +78,7 @@ function readText(text: string): string | Finding {
   const plain = text.includes('e-') ? withoutExponent(text) : text
   if (plain === null) return tooPrecise()
   const match = DECIMAL.exec(plain)
-  if (match === null) return plain.startsWith('-') ? notPositive() : unread(plain)
+  if (match === null) return plain.startsWith('-') ? negative() : unread(plain)
   const [, whole = '', places] = match
   if (whole.length > MAX_WHOLE_DIGITS) return tooLarge()
   if (places === undefined) return whole
@@ -102,11 +102,12 @@ function withoutExponent(text: string): string | null {
 }
 
 function refuseZero(text: string | Finding): string | Finding {
-  return text === '0' ? notPositive() : text
+  const isNegative = typeof text !== 'string' && text.code === 'NOT_POSITIVE'
+  return text === '0' || isNegative ? { code: 'NOT_POSITIVE', message: 'must be greater than 0' } : text
 }
 
-function notPositive(): Finding {
-  return { code: 'NOT_POSITIVE', message: 'must be greater than 0' }
+function negative(): Finding {
+  return { code: 'NOT_POSITIVE', message: 'must not be negative' }
 }
 
 function tooLarge(): Finding {

@@ -2,7 +2,7 @@
 // force. PATCH /approval-policies/release: the emergency exit when approvers are lost. PATCH /approval-policies/keep
 // revokes it.
 import type { ApprovalPolicyChanges, ApprovalPolicyEvent } from '../../../machines/approval-policy.ts'
-import { ofKind } from '../../engine/records/record.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
@@ -15,17 +15,27 @@ import { heardByCaller, untilOthersAct } from '../transactions/heard-by.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { PolicyChangesInput, PolicyReference, ReleaseInput } from '../../contract/schemas/approval-policy.ts'
 import { neededApprovals } from '../authorization/policies/changes.ts'
-import type { Write } from '../context/platform.ts'
+import type { Context, Write } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { requirePlatformAdministrator } from '../../contract/roles.ts'
+import { instrumentFor } from '../lookup/instrument.ts'
 import { alongWith, together } from '../../contract/together.ts'
-import { checkApprovers, checkTerms, instrumentOfLookup, policyNamed } from './terms.ts'
+import {
+  checkAbove,
+  checkApprovers,
+  checkTerms,
+  instrumentOfLookup,
+  inTerms,
+  type NamedPolicy,
+  policyNamed,
+} from './terms.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'updatedApprovalPolicy'>
 
 /**
- * Throws 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`.
+ * Throws 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`,
+ * `TOO_PRECISE`, `OVER_U64`.
  */
 export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async (context, { itemData }) => {
   const { platform, call } = context
@@ -46,11 +56,16 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async 
       ...(approvers === undefined ? {} : { approvers }),
       ...(requiredApproversCount === undefined ? {} : { requiredApproversCount }),
       ...(above === undefined ? {} : { above }),
-      ...(financialInstrument === undefined ? {} : { financialInstrument: instrument }),
+      ...(financialInstrument === undefined ? {} : { financialInstrument: inTerms(instrument) }),
     }
     if (policy.value === 'removed')
       throw badRequest('POLICY_REMOVED', 'the policy is removed, permanently', '/itemData/offchainId')
-    if (!removed) checkTerms(context, { ...policy.context, ...changes })
+    if (!removed) {
+      together(
+        () => checkTerms(context, { ...policy.context, ...changes }),
+        () => checkNewAbove(context, policy, changes, instrument),
+      )
+    }
     const needed = neededApprovals(context, {
       operation: 'APPROVAL_POLICIES',
       tenant: call.tenant,
@@ -64,6 +79,24 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async 
     sendToPolicy(unit, entry, removed ? { type: 'command.remove', at } : { type: 'command.update', changes, at })
     return updatedPolicy(call, offchainId)
   })
+}
+
+/**
+ * Terms that stay as they are remain valid: policies of earlier releases may have any `above`.
+ *
+ * @param named the instrument that the request names
+ */
+function checkNewAbove(
+  context: Context,
+  { context: before }: NamedPolicy['policy'],
+  changes: ApprovalPolicyChanges,
+  named: RecordState<'instrument'> | null,
+): void {
+  const { above, financialInstrument } = { ...before, ...changes }
+  const isSameMint = financialInstrument?.address === before.financialInstrument?.address
+  if (financialInstrument === null || (isSameMint && above === before.above)) return
+  const member = changes.above === undefined ? 'financialInstrument' : 'above'
+  checkAbove(above, named ?? instrumentFor(context, financialInstrument.address), `/itemData/${member}`)
 }
 
 /** Throws 403 `ROLE_REQUIRED`, 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `RELEASE_REQUESTED`. */

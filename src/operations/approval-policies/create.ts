@@ -4,15 +4,15 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewPolicyInput } from '../../contract/schemas/approval-policy.ts'
 import { neededApprovals } from '../authorization/policies/changes.ts'
 import type { Write } from '../context/platform.ts'
-import { alongWith } from '../../contract/together.ts'
-import { checkApprovers, checkPolicyCount, checkTerms, instrumentOfLookup } from './terms.ts'
+import { alongWith, together } from '../../contract/together.ts'
+import { checkAbove, checkApprovers, checkPolicyCount, checkTerms, instrumentOfLookup, inTerms } from './terms.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'newApprovalPolicy'>
 
 /**
  * Throws 400 `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`,
- * `TOO_MANY_POLICIES`.
+ * `TOO_PRECISE`, `OVER_U64`, `TOO_MANY_POLICIES`.
  */
 export const createPolicy: Write<ItemBody<NewPolicyInput>, Members> = async (context, { itemData }) => {
   const { platform, call } = context
@@ -25,8 +25,11 @@ export const createPolicy: Write<ItemBody<NewPolicyInput>, Members> = async (con
       () => (financialInstrument === undefined ? null : instrumentOfLookup(context, financialInstrument)),
       () => checkApprovers(context, approvers),
     )
-    const terms = { ...given, financialInstrument: instrument }
-    checkTerms(context, terms)
+    const terms = { ...given, financialInstrument: inTerms(instrument) }
+    together(
+      () => checkTerms(context, terms),
+      () => checkAbove(above, instrument, '/itemData/above'),
+    )
     checkPolicyCount(platform, tenant)
     const change = { operation: 'APPROVAL_POLICIES', tenant, organizations: [organization], resolved: terms } as const
     const needed = neededApprovals(context, change)

@@ -9,17 +9,30 @@ import { personOf } from '../authorization/policies/people.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { eachTogether, together } from '../../contract/together.ts'
+import { rawUnits } from '../lookup/amounts.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 
 const MAX_POLICIES_OF_TENANT = 100
 
+type Instrument = RecordState<'instrument'>
+
 /** Throws 400 `INSTRUMENT_NOT_FOUND`. */
-export function instrumentOfLookup(
-  { platform, call }: Context,
-  lookup: AccountLookup,
-): { address: string; id: string } {
-  const { id, context } = resolveInstrument({ platform, call }, lookup, '/itemData/financialInstrument')
-  return { address: context.address, id }
+export function instrumentOfLookup({ platform, call }: Context, lookup: AccountLookup): Instrument {
+  return resolveInstrument({ platform, call }, lookup, '/itemData/financialInstrument')
+}
+
+/** As the terms of a policy name it; null: none. */
+export function inTerms(instrument: Instrument | null): { address: string; id: string } | null {
+  return instrument === null ? null : { address: instrument.context.address, id: instrument.id }
+}
+
+/**
+ * `above` is in units of the mint's decimals, without the multiplier of displayed amounts. Without an instrument it
+ * applies to several mints and is rounded down for each. Throws 400 `TOO_PRECISE`, `OVER_U64`.
+ */
+export function checkAbove(above: string | null, instrument: Instrument | null | undefined, pointer: string): void {
+  if (above === null || above === '0' || instrument == null) return
+  rawUnits(above, instrument.context.decimals, pointer)
 }
 
 /** Throws 400 `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`. */

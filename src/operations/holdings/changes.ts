@@ -46,7 +46,7 @@ export function holdingChanges(
       const { offchainReferences: given } = input
       return given === undefined ? undefined : referenceChanges({ platform, call }, state, given, at)
     },
-    ...limitsOf({ platform, call }, input, pointer),
+    ...limitsOf({ platform, call }, input, pointer, context.networkCurrencyDebitLimits),
   )
   const changes = {
     ...(references === undefined ? {} : { references }),
@@ -78,14 +78,19 @@ export function checkChanges(context: Context, input: ChangesInput, pointer: str
     },
     () => checkDebitKeyRole(context.call, input, pointer),
     () => checkMembers(context, input, 0, pointer),
-    ...limitsOf(context, input, pointer),
+    ...limitsOf(context, input, pointer, null),
   )
 }
 
-function limitsOf(context: Context, input: ChangesInput, pointer: string) {
+function limitsOf(
+  context: Context,
+  input: ChangesInput,
+  pointer: string,
+  inForce: HoldingState['context']['networkCurrencyDebitLimits'],
+) {
   const { networkCurrencyDebitLimits, tokenDebitLimits } = input
   return [
-    () => debitLimits(context, networkCurrencyDebitLimits, `${pointer}/networkCurrencyDebitLimits`),
+    () => debitLimits(context, networkCurrencyDebitLimits, `${pointer}/networkCurrencyDebitLimits`, { inForce }),
     () => debitLimits(context, tokenDebitLimits, `${pointer}/tokenDebitLimits`),
   ] as const
 }

@@ -129,7 +129,7 @@ function resolvedMembers(
     () => newReferences(context, input.offchainReferences, type, `${pointer}/offchainReferences`),
     () => checkNewPolicy(context, policy, { organization: callers, pointerTo }),
     () => checkMembers(context, input, dataLength, pointer),
-    () => debitLimits(context, input.networkCurrencyDebitLimits, networkPointer),
+    () => debitLimits(context, input.networkCurrencyDebitLimits, networkPointer, { inForce: null }),
     () => debitLimits(context, input.tokenDebitLimits, tokenPointer),
   )
   const { organizationExternalId: organization } = references
