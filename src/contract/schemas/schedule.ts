@@ -24,6 +24,8 @@ const every = z
   })
   .meta({ id: 'ScheduleInterval', description: 'A fixed interval; a day has 24 hours.' })
 
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+
 const at = z
   .strictObject({
     dayOfMonth: z
@@ -34,8 +36,12 @@ const at = z
       .meta({ description: '1 to 31; in a shorter month its last day. Absent: every day.' }),
     time: z
       .string()
-      .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
-      .meta({ description: 'Local time, `HH:MM`.', examples: ['09:00'] }),
+      .check(
+        rule((time) =>
+          TIME.test(time) ? undefined : { code: 'INVALID_FORMAT', message: 'must be `HH:MM`, such as 09:00' },
+        ),
+      )
+      .meta({ description: 'Local time, `HH:MM`.', examples: ['09:00'], pattern: TIME.source }),
     zone: name
       .check(
         rule((zone) => (isZone(zone) ? undefined : { code: 'UNKNOWN_ZONE', message: 'must be an IANA time zone' })),

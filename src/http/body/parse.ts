@@ -107,7 +107,7 @@ function findLongNumbers(value: unknown, pointer: string, problems: Problem[]): 
 }
 
 function tooPreciseAt(pointer: string, verb: string): Problem {
-  const message = `${verb} a number of more than ${EXACT_DIGITS} significant digits: send it as a string`
+  const message = `${verb} a number of more than ${EXACT_DIGITS} significant digits: an amount may be sent as a string`
   return { code: 'TOO_PRECISE', message, pointer, retryable: false }
 }
 
