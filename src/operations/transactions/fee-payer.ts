@@ -2,6 +2,7 @@
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import type { CompiledMessage } from '../../solana/message.ts'
 import { BUILTIN_PROGRAMS, feeLamports, paidUnits, PRECOMPILE_PROGRAMS, priorityFee } from '../../solana/fee.ts'
+import { leastAfterFee } from '../../solana/rent.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { feePayerKey, globalFeePayerKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -113,7 +114,8 @@ function firstWithFee(payers: readonly Entry[], config: ChainTransactionConfig |
   const lamports = leastFee(config)
   const holds = (entry: Entry): boolean => {
     const { balance, reserved } = holdingState(entry).context.lamports
-    return BigInt(balance) - BigInt(reserved) >= lamports
+    const rest = BigInt(balance) - BigInt(reserved) - lamports
+    return rest === 0n || rest >= leastAfterFee(BigInt(balance))
   }
   return payers.find(holds) ?? payers[0]
 }

@@ -2,6 +2,7 @@
 // signatures, and submits complete transaction bytes once they are durable. Runs inside the caller's unit of work.
 import { signatureText } from '../../solana/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../solana/message.ts'
+import { leastAfterFee } from '../../solana/rent.ts'
 import type { RemoteKeyHolder, EvaluationFacts, TransactionPayload } from '../../engine/records/codec.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -179,9 +180,25 @@ export function reserveBooks(
   fixed: Pick<TransactionFixed, 'entries' | 'feePayer' | 'fee'>,
   covered: boolean,
 ): void {
+  if (covered) checkRestOfFee(records, fixed)
   const rejected = tryReserve(records, unit, fixed.entries, covered)
   if (rejected === null) return
   throw reservationRefusal(rejected, { pointer: lacksFee(rejected.record, fixed) ? FEE_PAYER_POINTER : '/itemData' })
+}
+
+/** The chain drops a transaction whose fee leaves too little, and it would expire. Throws 400 `INSUFFICIENT_BALANCE`. */
+function checkRestOfFee(
+  records: Pick<RecordIndex, 'resident'>,
+  { feePayer: { id }, fee }: Pick<TransactionFixed, 'feePayer' | 'fee'>,
+): void {
+  const payer = ofKind(id === null ? undefined : records.resident(id)?.head, 'account')
+  if (payer === undefined) return
+  const { address, lamports } = payer.context
+  const rest = available(lamports) - BigInt(fee)
+  const least = leastAfterFee(BigInt(lamports.balance))
+  if (rest <= 0n || rest >= least) return
+  const message = `the fee would leave ${rest} lamports in ${address}: the rent-exempt minimum is ${least}`
+  throw new Shortage(payer, message, FEE_PAYER_POINTER)
 }
 
 /** True if the fee payer cannot even pay the fee, regardless of its other debits. */

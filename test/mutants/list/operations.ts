@@ -342,4 +342,10 @@ export const OPERATIONS: readonly Mutant[] = [
     edits: [{ find: 'if (isTooLarge && below === 0)', replace: 'if (isTooLarge)' }],
     tests: [{ file: 'test/e2e/transactions/equal-requests.test.ts', name: 'no room for another instruction' }],
   },
+  {
+    name: 'operations: a fee payer left below the rent-exempt minimum is taken',
+    file: 'src/operations/transactions/submit.ts',
+    edits: [{ find: 'if (covered) checkRestOfFee(records, fixed)\n', replace: '' }],
+    tests: [{ file: 'test/e2e/transactions/rent-of-payers.test.ts', name: 'refuses a named fee payer' }],
+  },
 ]

@@ -3,6 +3,7 @@
 // are themselves closed into it. Wrapped network currency counts as the lamports that it is.
 import { NATIVE_MINTS, TOKEN_PROGRAM } from '../../../solana/address.ts'
 import { associatedAccountBytes } from '../../../solana/mint-size.ts'
+import { rentExempt } from '../../../solana/rent.ts'
 import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import { ofKind } from '../../../engine/records/record.ts'
 import { tokenAccountIn } from '../../lookup/on-chain.ts'
@@ -46,15 +47,13 @@ export function closingAmount(inputs: ClosingInputs, account: string, closing: E
   return sum
 }
 
-/** As on every public cluster; a lower rent of a cluster makes the part that counts as rent a little too large. */
-const LAMPORTS_PER_BYTE = 6_960n
-/** What the chain keeps of each account beside its data. */
-const HEADER_BYTES = 128
-
-/** The rent of an account of the present size, in lamports. */
+/**
+ * The rent of an account of the present size, in lamports. A lower rent of a cluster makes the part that counts as rent
+ * a little too large.
+ */
 export function rentMinimum({ directory, tenant, cluster, chain }: ClosingInputs, account: string): bigint {
   const bytes = chain.get(account)?.data.length ?? ownStateAt(directory, tenant, cluster, account)?.context.dataLength
-  return LAMPORTS_PER_BYTE * BigInt(HEADER_BYTES + (bytes ?? 0))
+  return rentExempt(bytes ?? 0)
 }
 
 /**
@@ -72,7 +71,7 @@ const LARGEST_ACCOUNT = [14, 26]
 /** The most that creating an associated account can cost, in lamports. */
 export function associatedRent(tokenProgram: string): bigint {
   const bytes = associatedAccountBytes(tokenProgram === TOKEN_PROGRAM ? null : LARGEST_ACCOUNT)
-  return LAMPORTS_PER_BYTE * BigInt(HEADER_BYTES + bytes)
+  return rentExempt(bytes)
 }
 
 /** The larger of the balance on chain and the recorded balance: either may be behind the other. */
