@@ -4,7 +4,8 @@ import type { BatchOperation } from '../../../machines/batch.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { AccountLookup, PositionLookup } from '../../contract/values/lookup.ts'
-import { badRequest, Refusal } from '../../contract/refusal.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { asFailure } from '../context/as-refusal.ts'
 import type { Context } from '../context/platform.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { rawAmount, rawUnits } from '../lookup/amounts.ts'
@@ -61,7 +62,7 @@ function instrumentOnRecord(context: Context, lookup: AccountLookup): RecordStat
     return entry === null ? undefined : ofKind(entry.head, 'instrument')
   } catch (error) {
     // Whether it can be found is judged at each occurrence.
-    if (error instanceof Refusal) return undefined
+    if (asFailure(error).refusal !== null) return undefined
     throw error
   }
 }

@@ -186,7 +186,7 @@ export function reserveBooks(
   throw reservationRefusal(rejected, { pointer: lacksFee(rejected.record, fixed) ? FEE_PAYER_POINTER : '/itemData' })
 }
 
-/** The chain drops a transaction whose fee leaves too little, and it would expire. Throws 400 `INSUFFICIENT_BALANCE`. */
+/** A transaction whose fee leaves too little expires: the chain drops it. Throws 400 `INSUFFICIENT_BALANCE`. */
 function checkRestOfFee(
   records: Pick<RecordIndex, 'resident'>,
   { feePayer: { id }, fee }: Pick<TransactionFixed, 'feePayer' | 'fee'>,

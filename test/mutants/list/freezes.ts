@@ -10,7 +10,7 @@ export const FREEZES: readonly Mutant[] = [
     'a frozen account without funds is inactivated',
     'src/operations/accounts/inactivate.ts',
     ['  checkNotFrozen(context.platform.engine.directory, state)\n', ''],
-    { file: TESTS, name: 'without funds is not inactivated' },
+    { file: TESTS, name: 'is not inactivated, so that' },
   ),
   mutant(
     'a new record ends the freeze of its address',
