@@ -54,7 +54,8 @@ export function requiredSigners(
     const parties = [draft.feePayer, ...draft.parties].filter(
       (party) => party !== null && party.address === address,
     ) as readonly Party[]
-    const states = [...parties.map(holdingOf), ...recordsAt(records, call, address)].filter((state) => state !== null)
+    const named = parties.map(holdingOf).filter((state) => state !== null && state.value !== 'closed')
+    const states = [...named, ...recordsAt(records, call, address)].filter((state) => state !== null)
     const feeOnly = address === draft.feePayer.address && !acts(address)
     const vouched = draft.adapter?.signs.has(address) === true
     const mayUse = (state: HoldingState): boolean =>

@@ -38,10 +38,8 @@ export const extendLookupTable: Write<TransactionBody<ExtendLookupTableInput>, M
   const table = state.context.address
   const payer = feePayerOf(context, chainTransactionConfig).address
   const portions = portionsOf(addresses, { table, authority: authority.address, payer }, [], chainTransactionConfig)
-  const lookup =
-    authority.entry === null
-      ? { onchainId: authority.address, offPlatform: true }
-      : { offchainId: authority.entry.head.id }
+  // Finds a live record of the address, and needs none.
+  const lookup = { onchainId: authority.address, offPlatform: true }
   return await runPlan(context, chainTransactionConfig, {
     purpose: 'lookupTable',
     steps: portions.map((portion) => ({

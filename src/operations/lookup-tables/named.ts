@@ -7,6 +7,7 @@ import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest, busy } from '../../contract/refusal.ts'
 import { nothingNamed, resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
+import { recordAt } from '../lookup/whose-records.ts'
 
 export const TABLE_NOT_FOUND = { code: 'ADDRESS_LOOKUP_TABLE_NOT_FOUND', refuse: badRequest }
 
@@ -39,19 +40,21 @@ export async function currentTable(context: Context, lookup: AccountLookup, poin
 }
 
 /**
- * The authority that signs a change of the table.
+ * The authority that signs a change of the table: the live record of its address. Without one it signs outside of this
+ * service, as the authority of an instrument does.
  *
  * Throws 400 `TABLE_BUSY` (its creation is under way), `TABLE_FROZEN`.
  */
 export function authorityOf(
   platform: Platform,
-  { value, context }: RecordState<'lookupTable'>,
+  { tenant, cluster, value, context }: RecordState<'lookupTable'>,
   pointer: string,
 ): Party {
   if (value === 'pending') throw busy('TABLE_BUSY', 'the creation of the table is under way', pointer)
   const { authority } = context
   if (authority === null)
     throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed', pointer)
-  const entry = authority.id === null ? undefined : platform.engine.directory.resident(authority.id)
-  return { address: authority.address, entry: entry ?? null, autoSign: true }
+  const { address } = authority
+  const asker = { tenant, organization: context.organization }
+  return { address, entry: recordAt(platform.engine.directory, asker, cluster, address) ?? null, autoSign: true }
 }

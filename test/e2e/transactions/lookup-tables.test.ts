@@ -1,8 +1,9 @@
 // Address lookup tables over HTTP. The state of the chain is read with the standard library.
 import { AddressLookupTableProgram, Keypair, PublicKey, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
+import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../harness.ts'
-import type { Balance, Ids } from '../models.ts'
+import type { Balance, Ids, Result } from '../models.ts'
 import { SOL } from '../records.ts'
 import { addressesOf, unknownAccounts, PATH, Tables, type Created, type Extended, type Table } from './tables.ts'
 
@@ -323,5 +324,38 @@ describe('the record of a table', () => {
       addressLookupTable: feePayer,
       componentAddresses: unknownAccounts(1),
     })
+  })
+})
+
+describe('a table whose authority is an account that was closed', () => {
+  it('waits for an outside signature on every path, until the key is on record again', async () => {
+    const key = bs58.encode(Keypair.generate().secretKey)
+    const imported = { managed: true, privateKeyDetails: { privateKey: key } }
+    const closed = await world.records.account(imported)
+    const { newAddressLookupTable: table } = await new Tables(world, closed).create(unknownAccounts(1))
+    await world.api.ok(200, 'PATCH', '/accounts/inactivate', { account: closed })
+
+    const componentAddresses = unknownAccounts(1)
+    // Rent of a table that others control is a debit to strangers.
+    const paid = { config: { feePayer: await world.records.feePayer({ networkCurrencyDebitLimits: [] }) } }
+    const changes = [
+      () =>
+        world.api.ok<Extended>(200, 'PATCH', `${PATH}/extend`, { addressLookupTable: table, componentAddresses }, paid),
+      () => tables.act(table, 'FREEZE'),
+      () => tables.act(table, 'DEACTIVATE'),
+    ]
+    for (const change of changes) {
+      const { offchainId, status } = (await change()).chainTransaction
+      expect(status).toBe('PREPARED')
+      const signed = await world.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction: { offchainId } })
+      expect(signed.status).toBe('PREPARED')
+      await world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
+    }
+    expect(await tables.equalsChain(table)).toMatchObject({ state: 'ACTIVE', addresses: [{}] })
+
+    await world.records.account(imported)
+    await tables.extend(table, componentAddresses)
+    expect((await tables.act(table, 'DEACTIVATE')).chainTransaction.success).toBe(true)
+    expect(await tables.equalsChain(table)).toMatchObject({ state: 'DEACTIVATING', addresses: [{}, {}] })
   })
 })
