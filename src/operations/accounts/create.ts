@@ -65,6 +65,7 @@ export const createAccount: Write<TransactionBody<NewAccountInput>, Members> = a
       feePayer,
       parties: [],
       freshKeys: fresh.key === null ? [] : [fresh.key.fresh],
+      ...(space > 0 ? {} : { walletRent: rentExempt }),
       computeUnits: COMPUTE_UNITS,
       prepare: (unit) =>
         createRecord(context, unit, itemData, {

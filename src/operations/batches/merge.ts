@@ -48,6 +48,7 @@ export function mergeDrafts(drafts: readonly Draft[], referenceByItem: readonly 
     parties: drafts.flatMap(({ parties }) => parties),
     freshKeys: drafts.flatMap(({ freshKeys }) => freshKeys ?? []),
     rents,
+    walletRent: drafts.reduce((sum, { walletRent = 0n }) => sum + walletRent, 0n),
     covered: drafts.every(({ covered }) => covered ?? true),
     computeUnits: Math.min(
       MAX_COMPUTE_UNITS,

@@ -1,8 +1,10 @@
 // The lines of a statement for one movement: its transaction, if the caller may see it, both parties, fee and rent.
 import type { BookedMovement } from '../../engine/movements/history.ts'
 import type { TransactionGlance } from '../../engine/records/glance.ts'
+import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import { parseOwnMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
+import type { Effect } from '../../solana/table/effect.ts'
 import type { Balance } from './balances.ts'
 import { createdAccountOwners, flowsOf, divideMovement, type MovementPart } from './flows.ts'
 import type { Parties, NamedParty } from './parties.ts'
@@ -126,9 +128,9 @@ function ofTransaction(
   const isVisible = cause === 'own' && maySee(transaction)
   const isNetwork = asset === 'lamports'
   const fee = isNetwork && feePayer === address ? BigInt(charged) : 0n
-  const rent = isNetwork && error === null ? rentPaidBy(transaction, address) : 0n
   // A transaction that failed has no other effect than its fee.
   const effects = error === null ? classify(parseOwnMessage(message, addresses), addresses) : []
+  const rent = isNetwork && error === null ? rentPaidBy(transaction, effects, address) : 0n
   return {
     parts: divideMovement(delta, flowsOf(transaction, effects, { address, asset }), address, fee + rent),
     newOwners: createdAccountOwners(effects),
@@ -146,7 +148,18 @@ function ofTransaction(
   }
 }
 
-/** Lamports that the address paid as rent of accounts that the transaction created or extended. */
-function rentPaidBy({ rents }: TransactionGlance, address: string): bigint {
-  return rents.reduce((sum, { by, lamports }) => (by === address ? sum + BigInt(lamports) : sum), 0n)
+/**
+ * Lamports that the address paid as rent of accounts that the transaction created or extended. That of reserved space
+ * is owed to nobody, so it is in no record, but in the message. What is in both, as that of nonces, counts once.
+ */
+function rentPaidBy({ rents }: TransactionGlance, effects: readonly Effect[], address: string): bigint {
+  const paid = rents.flatMap(({ by, lamports }) => (by === address ? [BigInt(lamports)] : []))
+  const recorded = [...paid]
+  for (const effect of effects) {
+    if (effect.kind !== 'create' || effect.payer !== address || effect.owner !== SYSTEM_PROGRAM) continue
+    const at = recorded.indexOf(effect.lamports)
+    if (at === -1) paid.push(effect.lamports)
+    else recorded.splice(at, 1)
+  }
+  return paid.reduce((sum, lamports) => sum + lamports, 0n)
 }

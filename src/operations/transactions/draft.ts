@@ -42,6 +42,8 @@ export interface Draft<Members extends JsonObject = JsonObject> {
    * tables), by address.
    */
   readonly rents?: ReadonlyMap<string, bigint>
+  /** The rent-exempt minimum of a wallet that a transfer opens, in lamports: for the estimate of a dry run. */
+  readonly walletRent?: bigint
   /**
    * Owners whose outflows count against no debit limit: accounts that an adapter moves by the terms of its own books
    * (such as the vault of a strategy). The adapter is responsible for the addresses it lists. Payments of all other

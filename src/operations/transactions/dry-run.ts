@@ -7,6 +7,7 @@ import type { LimitInputs, Verdict } from '../authorization/limits/assess.ts'
 import { limitedVerdicts } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import type { Context } from '../context/platform.ts'
+import type { Draft } from './draft.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
 import type { DryRun, JsonObject, Outcome } from '../../contract/call.ts'
 import type { DryRunModel } from '../../contract/schemas/answers.ts'
@@ -96,12 +97,12 @@ function overTransactions(verdicts: readonly Verdict[]): Verdict[] {
   return [...whole.values()]
 }
 
-/** Lamports for token accounts in `rents` and for other accounts that the effects create. */
+/** Lamports for token accounts in `rents`, for wallets, and for other accounts that the effects create. */
 export function rentOf(
-  { rents = new Map() }: { readonly rents?: ReadonlyMap<string, bigint> },
+  { rents = new Map(), walletRent = 0n }: Pick<Draft, 'rents' | 'walletRent'>,
   effects: readonly Effect[],
 ): bigint {
-  let sum = 0n
+  let sum = walletRent
   for (const lamports of rents.values()) sum += lamports
   for (const effect of effects) if (effect.kind === 'create' && !rents.has(effect.account)) sum += effect.lamports
   return sum
