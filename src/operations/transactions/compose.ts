@@ -1,6 +1,7 @@
 // Compiles a draft to a message that no other record has, with its compute budget, size and fee.
 import {
   DEFAULT_LOADED_BYTES,
+  LOADED_BYTES_UNITS,
   MAX_COMPUTE_UNITS,
   computeUnitLimit,
   computeUnitPrice,
@@ -50,7 +51,8 @@ const ROOM_UNITS = 10_000
  * Compiles the draft under a blockhash or the value of a nonce. Ed25519 is deterministic and requests share
  * blockhashes, so two equal requests would produce the same transaction; the compute unit limit is raised by one
  * until the message is new. A limit that the request names stays, and so does the fee: such a message gets a limit of
- * loaded bytes just below the one that holds without it, unless it would be too large with these bytes.
+ * loaded bytes just below the one that holds without it, unless it would be too large with these bytes, or the limit so
+ * tight that the units of that instruction could be missing.
  *
  * Throws 400 `TRANSACTION_TOO_LARGE`, `FEE_TOO_HIGH`.
  */
@@ -70,7 +72,8 @@ export function compose(
   const ownLimit = Math.min(MAX_COMPUTE_UNITS, bound)
   const wanted = budget.unitLimit ?? ownLimit
   let unitLimit = wanted
-  let keepsLimit = budget.unitLimit !== null && budget.simulated !== true
+  let keepsLimit =
+    budget.unitLimit !== null && budget.simulated !== true && budget.unitLimit >= ownLimit + LOADED_BYTES_UNITS
   // Bytes by which the limit of loaded bytes is below its default.
   let below = 0
   for (;;) {

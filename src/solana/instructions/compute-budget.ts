@@ -26,6 +26,9 @@ export function computeUnitPrice(microLamports: bigint): Instruction {
   return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data }
 }
 
+/** Compute units of the instruction itself, like of each of this program. */
+export const LOADED_BYTES_UNITS = 150
+
 /** @param bytes of accounts and programs that the transaction may load; 0 is refused by the chain */
 export function loadedBytesLimit(bytes: number): Instruction {
   const data = new Uint8Array(5)

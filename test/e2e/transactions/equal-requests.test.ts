@@ -53,6 +53,12 @@ it.each([
   await world.records.accountsEqualChain(source, destination, payer)
 })
 
+it('raises a limit that the units of another instruction would exceed', async () => {
+  const records = await payEqually(4, { feePayer: source, computeUnitConfig: { limit: 450, price: 1_000 } })
+  expect(records.flatMap(({ instructions }) => instructions.map(({ type }) => type))).not.toContain(LOADED_BYTES)
+  expect(Math.min(...records.map(({ computeUnitsLimit }) => computeUnitsLimit))).toBe(450)
+})
+
 const CONFIG = { computeUnitConfig: { limit: 600_000 } }
 
 it('raises a limit for a message that has no room for another instruction', async () => {
