@@ -107,17 +107,20 @@ function defaultFeePayer(
 }
 
 /**
- * If no account has the fee according to its record, the first is selected. Before it is refused, all candidates are
- * reconciled with the chain and the selection is repeated (`funds.ts`).
+ * If no account has the fee and may pay it according to its record, an account that has it is selected, else the first.
+ * Before it is refused, all candidates are reconciled with the chain and the selection is repeated (`funds.ts`).
  */
 function firstWithFee(payers: readonly Entry[], config: ChainTransactionConfig | undefined): Entry | undefined {
   const lamports = leastFee(config)
-  const holds = (entry: Entry): boolean => {
+  const restOf = (entry: Entry): bigint => {
     const { balance, reserved } = holdingState(entry).context.lamports
-    const rest = BigInt(balance) - BigInt(reserved) - lamports
-    return rest === 0n || rest >= leastAfterFee(BigInt(balance))
+    return BigInt(balance) - BigInt(reserved) - lamports
   }
-  return payers.find(holds) ?? payers[0]
+  const mayPay = (entry: Entry): boolean => {
+    const rest = restOf(entry)
+    return rest === 0n || rest >= leastAfterFee(BigInt(holdingState(entry).context.lamports.balance))
+  }
+  return payers.find(mayPay) ?? payers.find((entry) => restOf(entry) >= 0n) ?? payers[0]
 }
 
 /**

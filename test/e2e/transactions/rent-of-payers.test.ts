@@ -46,11 +46,16 @@ it('takes the fee from one that keeps the minimum, from which the payment may th
   expect([success, await world.chain.exists(payer.onchainId)]).toEqual([true, false])
 })
 
-it('14.16 passes over a default fee payer that would keep less', async () => {
-  const body = { organizationExternalId: await organizationOf(), name: 'k', bundle: 'ADMIN' }
+async function newTenant(externalId: string) {
+  await world.api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
+  const body = { organizationExternalId: externalId, name: 'k', bundle: 'ADMIN' }
   const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
   const api = world.api.as(apiKey)
-  const records = world.records.with(api)
+  return { api, records: world.records.with(api) }
+}
+
+it('14.16 passes over a default fee payer that would keep less', async () => {
+  const { api, records } = await newTenant('OTHER')
   const [payer, first] = [await records.funded({}, SOL), await records.funded({ canPayFees: true }, RENT + FEE)]
   const payment = { source: payer, destination: await records.funded({}, SOL), lamports: 5 }
   const problem = await api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, payment)
@@ -61,8 +66,10 @@ it('14.16 passes over a default fee payer that would keep less', async () => {
   expect([success, record.feePayer.onchainId]).toEqual([true, second.onchainId])
 })
 
-async function organizationOf(): Promise<string> {
-  const body = { externalId: 'OTHER', name: 'other' }
-  await world.api.ok(201, 'POST', '/admin/organizations', body)
-  return body.externalId
-}
+it('14.16 takes a default fee payer that keeps the minimum because the payment needs one signature', async () => {
+  const { api, records } = await newTenant('ANOTHER')
+  await records.account({ canPayFees: true })
+  const payer = await records.funded({ canPayFees: true }, RENT + FEE)
+  const payment = { source: payer, destination: await records.funded({}, SOL), lamports: RENT.toString() }
+  expect((await api.ok<Result>(201, 'POST', PAY, payment)).success).toBe(true)
+})
