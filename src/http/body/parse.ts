@@ -7,6 +7,8 @@ import { Refusal, type Problem } from '../../contract/refusal.ts'
 import { childPointer } from './pointer.ts'
 
 const MAX_DEPTH = 32
+/** Several times those of the largest batch. Objects with so many take long to parse. */
+const MAX_MEMBERS = 500_000
 /**
  * Maximum text length for locating numbers that are too precise, which is slow; a larger body is rejected as a whole.
  */
@@ -39,6 +41,7 @@ export function parseBody(bytes: Buffer): ParsedBody {
   const text = bytes.toString('utf8')
   const { depth, members, tooPrecise } = inspectBody(text)
   if (depth > MAX_DEPTH) throw malformed(`the body nests deeper than ${MAX_DEPTH} levels`)
+  if (members > MAX_MEMBERS) throw malformed(`the body has more than ${MAX_MEMBERS} members`)
   const hasNull = text.includes('null')
   if (!tooPrecise) {
     const plain = parsePlainly(text)
@@ -64,8 +67,10 @@ function parsePlainly(text: string): unknown {
 /** Of two members with one name the parser keeps one; the caller may have meant the other. */
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null || value instanceof LongNumber) return 0
-  const own = Array.isArray(value) ? 0 : Object.keys(value).length
-  return Object.values(value).reduce<number>((sum, member) => sum + membersOf(member), own)
+  let count = 0
+  if (Array.isArray(value)) for (const item of value) count += membersOf(item)
+  else for (const name in value) count += 1 + membersOf((value as Readonly<Record<string, unknown>>)[name])
+  return count
 }
 
 /** Names the member if its values differ. */
