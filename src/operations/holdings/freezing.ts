@@ -111,9 +111,10 @@ export function endSwitches(
 
 /**
  * Another tenant's record can be named by its id, or as a payee, for what needs no key of that tenant: otherwise the
- * refusal is that of an unknown record. Call it before the state of the position decides anything.
+ * refusal is that of an unknown record. Call it before the state of the position decides anything, and whatever account
+ * the request names as the authority.
  *
- * @param named the account that the request names as the authority; null: none
+ * @param named null: none
  */
 export function checkAuthorityUsable(
   context: Context,
@@ -121,9 +122,13 @@ export function checkAuthorityUsable(
   role: AuthorityName,
   named: Party | null,
 ): void {
-  const reference = instrument.context.authorities[role] ?? null
-  if (unlessAuthority === undefined || instrument.id !== NO_RECORD || named !== null || reference === null) return
-  if (canAddressComeToSign(recordIndexOf(context), context.call, reference.address)) return
+  if (unlessAuthority === undefined || instrument.id !== NO_RECORD) return
+  const { call } = context
+  const directory = recordIndexOf(context)
+  const address = (named ?? instrument.context.authorities[role])?.address
+  const isUsable = (authority: string): boolean =>
+    recordAt(directory, call, call.cluster, authority) !== undefined || canAddressComeToSign(directory, call, authority)
+  if (address !== undefined && isUsable(address)) return
   const refusal = unlessAuthority()
   if (refusal !== null) throw refusal
 }

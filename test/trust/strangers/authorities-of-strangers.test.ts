@@ -2,9 +2,12 @@
 // records are answered as unknown ones are, however they are named. A position of another tenant is a destination of
 // the tokens that the caller issues itself.
 import { randomUUID } from 'node:crypto'
+import { createMint } from '@solana/spl-token'
+import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../e2e/harness.ts'
 import type { Ids, Problems, Result } from '../../e2e/models.ts'
+import { SOL } from '../../e2e/records.ts'
 import { addressOf } from '../fixtures/addresses.ts'
 import { newParty, type Party } from '../fixtures/parties.ts'
 
@@ -78,6 +81,20 @@ describe.each([FREEZE, UNFREEZE, MINT])("14.10 %s %s of another tenant's positio
     expect(refused).toEqual(await refusalOf(endpoint, ofNobody))
   })
 
+  it('is refused whatever authority is named', async () => {
+    const authority = { onchainId: addressOf('some authority'), offPlatform: true }
+    const [method, path] = endpoint
+    const named = path === MINT[1] ? { mintAuthority: authority } : { freezeAuthority: authority }
+    const send = async (lookup: object): Promise<unknown> => {
+      const body = { ...bodyOf(path, { position: lookup }), ...named }
+      const { status, body: answer } = await asker.api.send<Problems>(method, path, body)
+      return [status, answer.errors?.map(({ code, pointer }) => [code, pointer])]
+    }
+    const refused = await send(byId(position))
+    expect(refused).toEqual([400, [['POSITION_NOT_FOUND', `${at}/position`]]])
+    expect(refused).toEqual(await send(unknownId()))
+  })
+
   it('by its address with `offPlatform` waits for an outside signature', async () => {
     const named = { position: { onchainId: position.onchainId, offPlatform: true } }
     const [method, path] = endpoint
@@ -105,6 +122,39 @@ it("control: the issuer mints to another tenant's position, freezes and unfreeze
         `${path} ${JSON.stringify(lookup)}`,
       ).toMatchObject({ success: true })
   }
+})
+
+it('14.10 does not tell that a token has no authority', async () => {
+  const plain = await owner.records.instrument('TOKEN_2022', await owner.records.account())
+  const held = await owner.records.position(holder, plain, 1n)
+  for (const endpoint of [FREEZE, UNFREEZE])
+    expect(await refusalOf(endpoint, { position: byId(held) })).toEqual(
+      await refusalOf(endpoint, { position: unknownId() }),
+    )
+})
+
+it('control: an authority on record, whose key is kept elsewhere, is asked', async () => {
+  const { chain } = world
+  const authority = Keypair.generate()
+  const onchainId = authority.publicKey.toBase58()
+  await chain.airdrop(onchainId, SOL)
+  const mint = await createMint(chain.connection, authority, authority.publicKey, authority.publicKey, 6, undefined, {
+    commitment: 'confirmed',
+  })
+  await owner.api.ok(201, 'POST', '/financial-instruments', {
+    mintAccount: { onchainId: mint.toBase58() },
+    alreadyOnChain: true,
+  })
+  const { newPosition } = await owner.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
+    owner: holder,
+    financialInstrument: { onchainId: mint.toBase58() },
+  })
+  await asker.records.account({ onchainId, managed: false, alreadyOnchain: true })
+  for (const lookup of [byId(newPosition), { onchainId: newPosition.onchainId }])
+    for (const [method, path] of [MINT, FREEZE])
+      expect(
+        await asker.api.ok<Result>(path === MINT[1] ? 201 : 200, method, path, bodyOf(path, { position: lookup })),
+      ).toMatchObject({ status: 'PREPARED' })
 })
 
 it('control: an organization that accepts requests is asked', async () => {
