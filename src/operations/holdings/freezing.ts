@@ -102,7 +102,7 @@ export function endSwitches(
 ): FreezePlan {
   const switches = switchesOf(flags, side)
   if (switches.wanted.thaw || switches.wanted.freeze)
-    checkAuthorityUsable(context, { instrument, position }, 'freezeAuthority', named)
+    checkAuthorityUsable(context, { instrument, position }, 'freezeAuthority')
   const plan = freezeInstructions(context, instrument, address, { frozen, named, ...switches })
   if (frozen && plan.before.length === 0)
     throw badRequest('POSITION_FROZEN', `the ${side.toLowerCase()} is frozen`, pointer)
@@ -111,21 +111,17 @@ export function endSwitches(
 
 /**
  * Another tenant's record can be named by its id, or as a payee, for what needs no key of that tenant: otherwise the
- * refusal is that of an unknown record. Call it before the state of the position decides anything, and whatever account
- * the request names as the authority.
- *
- * @param named null: none
+ * refusal is that of an unknown record. Call it before the state of the position decides anything.
  */
 export function checkAuthorityUsable(
   context: Context,
   { instrument, position: { unlessAuthority } }: NamedPosition,
   role: AuthorityName,
-  named: Party | null,
 ): void {
   if (unlessAuthority === undefined || instrument.id !== NO_RECORD) return
   const { call } = context
   const directory = recordIndexOf(context)
-  const address = (named ?? instrument.context.authorities[role])?.address
+  const address = instrument.context.authorities[role]?.address
   const isUsable = (authority: string): boolean =>
     recordAt(directory, call, call.cluster, authority) !== undefined || canAddressComeToSign(directory, call, authority)
   if (address !== undefined && isUsable(address)) return

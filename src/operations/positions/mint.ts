@@ -29,17 +29,19 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (context, { i
   return await runAttempts(platform, call, ({ known }) =>
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
-      const destination = alongWith(
-        () => destinationOf(context, itemData.destination, loaded, { feePayer, pointer: TO, initialize }),
-        authorityNamed,
-      )
+      const destination = alongWith(() => {
+        const found = destinationOf(context, itemData.destination, loaded, { feePayer, pointer: TO, initialize })
+        checkAuthorityUsable(context, found, 'mintAuthority')
+        return found
+      }, authorityNamed)
       const { instrument, position } = destination
-      const named = authorityNamed() ?? position.mintAuthority
-      checkAuthorityUsable(context, destination, 'mintAuthority', named)
       const [, , authority, amount, freeze] = together(
         () => checkSupplyOpen(instrument, TO),
         () => checkNotPaused(instrument, TO),
-        () => authorityParty(context, instrument, 'mintAuthority', { named, pointer: AUTHORITY }),
+        () => {
+          const named = authorityNamed() ?? position.mintAuthority
+          return authorityParty(context, instrument, 'mintAuthority', { named, pointer: AUTHORITY })
+        },
         () => tokenUnits(known, instrument, itemData, '/itemData'),
         () =>
           endSwitches(context, destination, itemData, {

@@ -37,16 +37,18 @@ function switching(freeze: boolean): Write<TransactionBody<SwitchPositionInput>>
     )
     return await transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
-      const target = alongWith(
-        () => destinationOf(context, itemData.position, loaded, { feePayer, pointer: POINTER }),
-        authorityNamed,
-      )
+      const target = alongWith(() => {
+        const found = destinationOf(context, itemData.position, loaded, { feePayer, pointer: POINTER })
+        checkAuthorityUsable(context, found, 'freezeAuthority')
+        return found
+      }, authorityNamed)
       const { instrument, address } = target
       checkNoEscrow(platform.engine.directory, call, address, POINTER)
-      const named = authorityNamed() ?? target.position.freezeAuthority
-      checkAuthorityUsable(context, target, 'freezeAuthority', named)
       const [authority] = together(
-        () => authorityParty(context, instrument, 'freezeAuthority', { named, pointer: AUTHORITY }),
+        () => {
+          const named = authorityNamed() ?? target.position.freezeAuthority
+          return authorityParty(context, instrument, 'freezeAuthority', { named, pointer: AUTHORITY })
+        },
         () => {
           if (target.frozen === freeze) throw done()
         },
