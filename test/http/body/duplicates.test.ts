@@ -37,13 +37,6 @@ describe('a member that is given twice', () => {
     expect(problemOf(text)).toEqual(refused('a member of the body'))
   })
 
-  it('is not looked for among more members than any operation has', () => {
-    const text = `{${Array.from({ length: 500_001 }, (_, index) => `"${index}":0`).join()}}`
-    expect(problemOf(text)).toMatchObject([
-      { code: 'MALFORMED_JSON', message: 'the body has more than 500000 members' },
-    ])
-  })
-
   it('is the only reason to refuse JSON of few levels', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.string(), fc.boolean(), (each, name, isTwice) => {

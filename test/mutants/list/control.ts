@@ -110,7 +110,7 @@ export const CONTROLLERS: readonly Mutant[] = [
   mutant(
     'the last of two amounts of a body counts',
     'src/http/body/parse.ts',
-    ['if (membersOf(plain) !== members) throw', 'if (membersOf(plain) > members) throw'],
+    ['&& membersOf(plain) !== members) throw', '&& membersOf(plain) > members) throw'],
     { file: 'test/http/body/duplicates.test.ts', name: 'is named' },
   ),
 ]
