@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, Method } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import { LimitFixture, PAY } from './limits/limit-fixture.ts'
-import type { Account, Ids, NewAccount, NewPosition } from './models.ts'
+import type { Account, Ids, NewAccount, NewPosition, Result, WithTransaction } from './models.ts'
 import { SOL, type Records } from './records.ts'
 
 let world: World
@@ -186,6 +186,33 @@ describe('a frozen instrument', () => {
     'its end': () => ['PATCH', '/financial-instruments/close', { financialInstrumentToClose: paused }],
     'its metadata, by a transaction made elsewhere': () => ['POST', '/transactions/sign', {}],
   }
+
+  it.each<readonly [string, () => Ids, () => readonly [Method, string, object]]>([
+    [
+      'metadata of it',
+      () => mint,
+      () => ['PATCH', '/financial-instruments', { mintAccount: mint, onchainData: { name: 'M' } }],
+    ],
+    [
+      'a burn out of a position',
+      () => position,
+      () => ['POST', '/positions/burn', { source: { position }, lamports: '1' }],
+    ],
+  ])('%s: is not sent if it was signed before', async (_, frozenLater, request) => {
+    const record = frozenLater()
+    await turn('unfreeze', mint)
+    const [method, path, body] = request()
+    const config = { feePayer: { ...payer, autoSign: false } }
+    const { body: made } = await api.send<Result & WithTransaction>(method, path, body, { config })
+    const { offchainId } = 'chainTransaction' in made ? made.chainTransaction : made
+    const transaction = { offchainId }
+    expect((await api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('SIGNED')
+    await turn('freeze', record)
+    await refuses('POST', '/transactions/submit', { transaction })
+    await turn('unfreeze', record)
+    expect((await api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })).success).toBe(true)
+    await turn('freeze', mint)
+  })
 
   it.each(Object.keys(CHANGES))('keeps %s', async (change) => {
     const [method, path, itemData] = CHANGES[change]!()

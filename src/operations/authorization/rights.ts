@@ -8,7 +8,7 @@ import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { FeeCharge } from './limits/legs.ts'
-import { forbidden } from '../../contract/refusal.ts'
+import { forbidden, type Refusal } from '../../contract/refusal.ts'
 import { bindsOwner } from '../lookup/governing.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { admitsFees } from './fee-rights.ts'
@@ -74,6 +74,41 @@ export function checkDebitKeys(
     }
   }
   return [...call.listed]
+}
+
+/**
+ * As `checkDebitKeys` of the records of a tenant, for a message that was signed before. Throws 403 `FROZEN`.
+ */
+export function checkChangesNotFrozen(
+  records: RecordIndex,
+  { tenant, cluster }: Pick<Debitor, 'tenant' | 'cluster'>,
+  effects: readonly Effect[],
+): void {
+  for (const effect of effects) {
+    const address = changedBy(effect)
+    const states = address === null ? [] : ownRecordsAt(records, tenant, cluster, address).map(({ head }) => head)
+    if (states.some((state) => isHolding(state) && isFrozen(records, state))) throw frozenRecord(address)
+  }
+}
+
+/** The account that is changed, or that tokens leave. null: none, or lamports leave one, whose key signs. */
+function changedBy(effect: Effect): string | null {
+  switch (effect.kind) {
+    case 'tokens':
+    case 'burn':
+      return effect.from
+    case 'authority':
+      return effect.account
+    case 'extension':
+    case 'metadata':
+    case 'pause':
+    case 'resume':
+      return effect.mint
+    case 'table':
+      return effect.table
+    default:
+      return null
+  }
 }
 
 /**
@@ -146,9 +181,12 @@ function checkTokens(records: RecordIndex, call: KeyCheck, address: string, auth
 /** The records at the address. Throws 403 `FROZEN`. */
 function checkNoneFrozen(records: RecordIndex, call: KeyCheck, address: string, authority: string): HoldingState[] {
   const states = recordsAt(records, call, address, authority)
-  if (states.some((state) => isFrozen(records, state)))
-    throw forbidden('FROZEN', `${address} is frozen by an operator`, '/itemData')
+  if (states.some((state) => isFrozen(records, state))) throw frozenRecord(address)
   return states
+}
+
+function frozenRecord(address: string | null): Refusal {
+  return forbidden('FROZEN', `${address} is frozen by an operator`, '/itemData')
 }
 
 /**

@@ -8,6 +8,7 @@ import { requireMayAct } from '../../context/may-act.ts'
 import type { Platform, Context } from '../../context/platform.ts'
 import { limitedAs } from '../../authorization/limits/again.ts'
 import { checkRentReturned } from '../../authorization/rent-return.ts'
+import { checkChangesNotFrozen } from '../../authorization/rights.ts'
 import { checkStillAllowed } from '../../authorization/limits/still-allowed.ts'
 import { parseMessage } from '../../../solana/parse.ts'
 import { classify } from '../../../solana/table/classify.ts'
@@ -86,7 +87,7 @@ function checkMayBeSent(
   transaction: RecordState<'transaction'>,
   chain: Pick<KnownAccounts, 'get' | 'sendable'>,
 ): void {
-  checkSignersNotFrozen(platform, transaction)
+  checkNotFrozenSince(platform, transaction)
   checkDestinations(platform, transaction, chain)
   checkRent(platform, transaction)
 }
@@ -146,15 +147,19 @@ function effectsOf({ accounts, message }: TransactionFixed): { effects: readonly
 }
 
 /**
- * A transaction that was signed before a signer was frozen is not sent until it is unfrozen: a key of the tenant, or
- * of a tenant that countersigned.
+ * A transaction that was signed before a signer, or a record that it changes, was frozen is not sent until that is
+ * unfrozen: of the tenant, or of a tenant that countersigned.
  */
-function checkSignersNotFrozen(platform: Platform, { tenant, cluster, context }: RecordState<'transaction'>): void {
+function checkNotFrozenSince(
+  { engine: { directory } }: Platform,
+  { tenant, cluster, context }: RecordState<'transaction'>,
+): void {
   const signing = new Set([tenant, ...(context.countersigners ?? []).map((each) => each.tenant)])
   for (const { address } of context.fixed.signers) {
-    for (const { head } of platform.engine.directory.ownAtAddress(cluster, address)) {
-      if (isHolding(head) && head.context.managed && signing.has(head.tenant))
-        checkNotFrozen(platform.engine.directory, head)
+    for (const { head } of directory.ownAtAddress(cluster, address)) {
+      if (isHolding(head) && head.context.managed && signing.has(head.tenant)) checkNotFrozen(directory, head)
     }
   }
+  const { effects } = effectsOf(context.fixed)
+  for (const each of signing) checkChangesNotFrozen(directory, { tenant: each, cluster }, effects)
 }
