@@ -99,8 +99,8 @@ it.each([
   ['above', 'POST', POLICIES, { above: '-1' }],
   ['maxSupply', 'PATCH', '/financial-instruments', { maxSupply: -0.5 }],
   ['originationCap', 'POST', '/loans/strategies', { originationCap: -1 }],
-] as const)('%s, which may be 0, is told not to be negative', async (member, method, path, itemData) => {
+] as const)('%s, which may be 0, is refused as negative', async (member, method, path, itemData) => {
   const { body } = await admin.api.send<Problems>(method, path, itemData)
-  const told = body.errors!.find(({ pointer }) => pointer?.endsWith(`/${member}`) === true)
-  expect(told).toMatchObject({ code: 'NOT_POSITIVE', message: 'must not be negative' })
+  const problem = body.errors!.find(({ pointer }) => pointer?.endsWith(`/${member}`) === true)
+  expect(problem).toMatchObject({ code: 'NOT_POSITIVE', message: 'must not be negative' })
 })
