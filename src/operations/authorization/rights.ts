@@ -38,40 +38,12 @@ export function checkDebitKeys(
 ): readonly string[] {
   const call: KeyCheck = { debitor, consenting, vouched, listed: new Set() }
   for (const effect of effects) {
-    switch (effect.kind) {
-      case 'lamports':
-        checkNetworkCurrency(records, call, effect.from)
-        break
-      case 'create':
-      case 'createAssociated':
-        checkNetworkCurrency(records, call, effect.payer)
-        break
-      case 'close':
-        checkNetworkCurrency(records, call, effect.account)
-        if (mayBeWrapped(records, call, effect.account)) checkTokens(records, call, effect.account, effect.authority)
-        break
-      case 'authority':
-        // The closing authority of a mint can withdraw the lamports of the mint.
-        if (effect.which === 'CLOSE_MINT') checkNetworkCurrency(records, call, effect.account)
-        checkNoneFrozen(records, call, effect.account, effect.authority)
-        break
-      case 'extension':
-      case 'metadata':
-      case 'pause':
-      case 'resume':
-        checkNoneFrozen(records, call, effect.mint, effect.authority ?? effect.mint)
-        break
-      case 'table':
-        checkNoneFrozen(records, call, effect.table, effect.authority)
-        if (effect.payer !== null) checkNetworkCurrency(records, call, effect.payer)
-        if (effect.recipient !== null) checkNetworkCurrency(records, call, effect.table)
-        break
-      case 'tokens':
-      case 'burn':
-        checkTokens(records, call, effect.from, effect.authority)
-        break
-      default:
-    }
+    const change = changeOf(effect)
+    if (change?.takesTokens === true) checkTokens(records, call, change.account, change.authority)
+    else if (change !== null) checkNoneFrozen(records, call, change.account, change.authority)
+    for (const address of networkCurrencyFrom(effect)) checkNetworkCurrency(records, call, address)
+    if (effect.kind === 'close' && mayBeWrapped(records, call, effect.account))
+      checkTokens(records, call, effect.account, effect.authority)
   }
   return [...call.listed]
 }
@@ -85,29 +57,57 @@ export function checkChangesNotFrozen(
   effects: readonly Effect[],
 ): void {
   for (const effect of effects) {
-    const address = changedBy(effect)
-    const states = address === null ? [] : ownRecordsAt(records, tenant, cluster, address).map(({ head }) => head)
-    if (states.some((state) => isHolding(state) && isFrozen(records, state))) throw frozenRecord(address)
+    const change = changeOf(effect)
+    if (change === null) continue
+    const states = ownRecordsAt(records, tenant, cluster, change.account).map(({ head }) => head)
+    if (states.some((state) => isHolding(state) && isFrozen(records, state))) throw frozenRecord(change.account)
   }
 }
 
-/** The account that is changed, or that tokens leave. null: none, or lamports leave one, whose key signs. */
-function changedBy(effect: Effect): string | null {
+interface Change {
+  readonly account: string
+  /** The account whose key consents. */
+  readonly authority: string
+  readonly takesTokens: boolean
+}
+
+/** What is changed, or what tokens leave. null: none, or an account that lamports leave (`networkCurrencyFrom`). */
+function changeOf(effect: Effect): Change | null {
   switch (effect.kind) {
     case 'tokens':
     case 'burn':
-      return effect.from
+      return { account: effect.from, authority: effect.authority, takesTokens: true }
     case 'authority':
-      return effect.account
+      return { account: effect.account, authority: effect.authority, takesTokens: false }
     case 'extension':
     case 'metadata':
     case 'pause':
     case 'resume':
-      return effect.mint
+      return { account: effect.mint, authority: effect.authority ?? effect.mint, takesTokens: false }
     case 'table':
-      return effect.table
+      return { account: effect.table, authority: effect.authority, takesTokens: false }
     default:
       return null
+  }
+}
+
+/** The accounts that network currency leaves, or can leave from now on. */
+function networkCurrencyFrom(effect: Effect): readonly string[] {
+  switch (effect.kind) {
+    case 'lamports':
+      return [effect.from]
+    case 'create':
+    case 'createAssociated':
+      return [effect.payer]
+    case 'close':
+      return [effect.account]
+    case 'authority':
+      // The closing authority of a mint can withdraw the lamports of the mint.
+      return effect.which === 'CLOSE_MINT' ? [effect.account] : []
+    case 'table':
+      return [...(effect.payer === null ? [] : [effect.payer]), ...(effect.recipient === null ? [] : [effect.table])]
+    default:
+      return []
   }
 }
 
@@ -185,7 +185,7 @@ function checkNoneFrozen(records: RecordIndex, call: KeyCheck, address: string, 
   return states
 }
 
-function frozenRecord(address: string | null): Refusal {
+function frozenRecord(address: string): Refusal {
   return forbidden('FROZEN', `${address} is frozen by an operator`, '/itemData')
 }
 

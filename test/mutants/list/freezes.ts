@@ -27,13 +27,13 @@ export const FREEZES: readonly Mutant[] = [
   mutant(
     'a frozen mint is paused',
     'src/operations/authorization/rights.ts',
-    ["      case 'pause':\n      case 'resume':\n", ''],
+    ["    case 'pause':\n    case 'resume':\n", ''],
     { file: TESTS, name: 'keeps' },
   ),
   mutant(
     'a frozen lookup table is extended',
     'src/operations/authorization/rights.ts',
-    ['        checkNoneFrozen(records, call, effect.table, effect.authority)\n', ''],
+    ['return { account: effect.table, authority: effect.authority, takesTokens: false }', 'return null'],
     { file: TESTS, name: 'a frozen lookup table' },
   ),
   mutant(
