@@ -14,6 +14,7 @@ import { holdersAsOf } from '../holdings/holders-as-of.ts'
 import { optionalParty, resolveParty } from '../lookup/account.ts'
 import { rawOfDisplayed } from '../lookup/amounts.ts'
 import { eachTogether, together } from '../../contract/together.ts'
+import { checkNoEscrow } from '../lookup/escrows.ts'
 import { optionalInstrument, resolveInstrument } from '../lookup/instrument.ts'
 import { holdingOf, type Party } from '../lookup/party.ts'
 import { resolvePosition } from '../lookup/position.ts'
@@ -38,7 +39,7 @@ export interface Terms {
 const AT = '/itemData'
 const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
 
-/** Throws 400 for references that do not resolve and for invalid amounts. */
+/** Throws 400 for references that do not resolve and for invalid amounts, 403 `ESCROW_LOCKED`. */
 export function termsOf(context: Context, input: NewDistributionInput): Terms {
   const { platform } = context
   const { payout } = input
@@ -92,6 +93,7 @@ function sourceOf(
   { source }: NewDistributionInput,
   paid: Terms['paid'],
 ): Pick<Terms, 'source' | 'payer'> {
+  const { platform, call } = context
   const pointer = `${AT}/source`
   const side = sideOf(source, pointer)
   if (paid !== null) {
@@ -99,6 +101,7 @@ function sourceOf(
     const { address, owner, instrument } = position
     checkMayPay(position)
     checkMayPay(owner)
+    checkNoEscrow(platform.engine.directory, call, address, pointer)
     if (instrument !== null && instrument.context.address !== paid.context.address)
       throw otherThanPayout(`${pointer}/financialInstrument`)
     if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'the source must be a position on record', pointer)
@@ -112,6 +115,7 @@ function sourceOf(
   const at = side.asOwner ? `${pointer}/owner` : pointer
   const party = resolveParty(context, side.lookup, at)
   checkMayPay(party)
+  checkNoEscrow(platform.engine.directory, call, party.address, at)
   if (party.entry !== null && ofKind(party.entry.head, 'account') === undefined)
     throw badRequest('ACCOUNT_NOT_FOUND', 'the source of network currency must be a wallet', at)
   return { source: party.address, payer: party.address }

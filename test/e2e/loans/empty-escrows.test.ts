@@ -21,6 +21,7 @@ describe('an escrow without free lamports', () => {
     const payment = { source: exact(escrow), destination: exact(wallet) }
     const entire = { ...payment, transferEntireBalance: true }
     const one = { ...payment, lamports: 1 }
+    const distribution = { financialInstrument: exact(bond), recordAt: '2999-01-01T00:00:00Z' }
     const attemptsOf = (payer: Ids): readonly (readonly [Method, string, object])[] => [
       ['POST', '/positions/transfer-network-currency', entire],
       ['POST', '/positions/transfer-network-currency', { ...entire, destination: exact(escrow) }],
@@ -29,6 +30,12 @@ describe('an escrow without free lamports', () => {
       ['PATCH', '/accounts/inactivate', { account: exact(escrow), refundDestination: exact(wallet) }],
       ['POST', '/batches', { operation: 'TRANSFER_NETWORK_CURRENCY', items: [entire] }],
       ['POST', '/batches', { operation: 'TRANSFER_NETWORK_CURRENCY', items: [one] }],
+      ['POST', '/distributions', { ...distribution, source: exact(escrow), payout: { total: '0.001' } }],
+      [
+        'POST',
+        '/distributions',
+        { ...distribution, source: at(escrow, bond), payout: { financialInstrument: exact(bond), total: '1' } },
+      ],
     ]
     for (const { api, payer } of [
       { api: borrower.api, payer: wallet },
