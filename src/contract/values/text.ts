@@ -20,7 +20,9 @@ export function isLongerThan(max: number, text: string): boolean {
 
 function printable(pattern: RegExp): z.core.$ZodCheck<string> {
   return rule((value) =>
-    pattern.test(value) ? { code: 'INVALID_TEXT', message: 'control characters are not allowed' } : undefined,
+    pattern.test(value)
+      ? { code: 'INVALID_TEXT', message: 'control characters and lone surrogates are not allowed' }
+      : undefined,
   )
 }
 
