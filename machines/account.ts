@@ -1,6 +1,8 @@
 // The account machine: an address with a balance of network currency, and the rights and limits of its key.
+import { goTo, type GuardArgs } from './answer.ts'
 import { recordSetup } from './record-setup.ts'
 import type { Holding, HoldingEvent } from './holding.ts'
+import type { On } from './holding-rules.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
 import { startStates } from './start.ts'
 
@@ -29,7 +31,13 @@ export const accountMachine = recordSetup<AccountContext, AccountEvent, AccountI
   initial: 'arriving',
   states: {
     arriving: startStates('pending', 'active'),
-    pending: { description: 'A transaction that creates it is pending.', on: pendingHolding('active') },
+    pending: {
+      description: 'A transaction that creates it is pending.',
+      on: {
+        ...pendingHolding('active'),
+        'chain.abandoned': [{ guard: { type: 'holds', params: isNeeded }, ...goTo('active') }, goTo('closed')],
+      },
+    },
     active: {
       description: 'It exists, on chain or as an address that needs no creation.',
       tags: 'live',
@@ -42,3 +50,7 @@ export const accountMachine = recordSetup<AccountContext, AccountEvent, AccountI
     },
   },
 })
+
+function isNeeded({ event }: GuardArgs<Holding, On<'chain.abandoned'>>): boolean {
+  return event.needed === true
+}

@@ -190,9 +190,9 @@ export type HoldingEvent =
   | { readonly type: 'chain.uncreated'; readonly by?: string }
   /**
    * The creation provably never happened (pending -> closed); address and references are free. No effect if another
-   * transaction created it.
+   * transaction created it. `needed`: something belongs to a wallet, which is used without it (pending -> active).
    */
-  | { readonly type: 'chain.abandoned' }
+  | { readonly type: 'chain.abandoned'; readonly needed?: true }
   /** The account no longer exists on chain (-> closed). Without `touch`: closed by someone else. */
   | { readonly type: 'chain.closed'; readonly touch?: Touch }
   /** The fork that closed it was dropped (closed -> the state named in `as`). */

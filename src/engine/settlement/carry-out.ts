@@ -9,6 +9,7 @@ import type { Cause } from '../records/balance-change.ts'
 import type { Consequence } from '../records/consequences.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
+import { isNeeded, outlivesClosing } from './needed-wallets.ts'
 import { noteMove } from '../records/moves.ts'
 import { isReadAt } from '../records/readings.ts'
 import { isHolding } from '../records/record.ts'
@@ -54,15 +55,7 @@ export function carryOut(
     let rejection: Rejection | null = null
     switch (consequence) {
       case 'apply':
-        for (const fact of facts) {
-          rejection ??= sendFact(engine, unit, target, { event: landed(target, outcome, fact.event), outcome })
-        }
-        rejection ??= sendAny(
-          unit,
-          target,
-          settled(target, outcome, uncounted(engine, target, outcome, movements)),
-          cause,
-        )
+        rejection = apply(engine, unit, target, { movements, facts, outcome, entries })
         break
       case 'undo':
         rejection = sendAny(unit, target, { type: 'chain.undone', movements } as FactEvent, cause)
@@ -77,21 +70,49 @@ export function carryOut(
         engine.noticed(target)
         if (charge.length > 0)
           rejection = sendAny(unit, target, settled(target, outcome, uncounted(engine, target, outcome, charge)), cause)
-        rejection ??= sendAbandonments(engine, unit, target, { facts, outcome })
+        rejection ??= sendAbandonments(engine, unit, target, { facts, outcome, entries })
         break
       case 'release':
         // Another transaction may already have created, and paid for, the account that this one was to create.
         engine.noticed(target)
         rejection = sendAny(unit, target, { type: 'chain.released', movements } as FactEvent, cause)
-        rejection ??= sendAbandonments(engine, unit, target, { facts, outcome })
+        rejection ??= sendAbandonments(engine, unit, target, { facts, outcome, entries })
         break
       case 'abandon':
-        rejection = sendAbandonments(engine, unit, target, { facts, outcome })
+        rejection = sendAbandonments(engine, unit, target, { facts, outcome, entries })
         break
     }
     if (rejection !== null) return rejection
   }
   return null
+}
+
+interface Applied extends Pick<BookEntry, 'movements' | 'facts'> {
+  readonly outcome: CarriedOutcome
+  /** All of the transaction, or those of the tenant. */
+  readonly entries: readonly BookEntry[]
+}
+
+/** A wallet is closed after the movements, by what it then holds. */
+function apply(
+  engine: Engine,
+  unit: UnitOfWork,
+  target: Entry,
+  { movements, facts, outcome, entries }: Applied,
+): Rejection | null {
+  const closes = ({ event }: BookEntry['facts'][number]): boolean =>
+    target.head.kind === 'account' && event.type === 'chain.closed'
+  let rejection: Rejection | null = null
+  const send = ({ event }: BookEntry['facts'][number]): void => {
+    rejection ??= sendFact(engine, unit, target, { event: landed(target, outcome, event), outcome })
+  }
+  for (const fact of facts.filter((each) => !closes(each))) send(fact)
+  const counted = uncounted(engine, target, outcome, movements)
+  rejection ??= sendAny(unit, target, settled(target, outcome, counted), causeOf(outcome))
+  const closings = facts.filter(closes)
+  if (closings.length > 0 && !outlivesClosing(engine.directory, target.head, entries))
+    for (const fact of closings) send(fact)
+  return rejection
 }
 
 /**
@@ -184,7 +205,9 @@ function sendFact(
   const passedBy =
     target.head.tenant !== tenant ||
     (consequence === 'apply' && refused.rejection.code === 'CLOSED') ||
-    (consequence === 'undo' && SWITCHES.has(event.type))
+    (consequence === 'undo' && SWITCHES.has(event.type)) ||
+    // A wallet that outlived its closing.
+    (target.head.kind === 'account' && event.type === 'chain.reopened' && refused.rejection.code === 'NOT_CLOSED')
   if (!passedBy) return refused
   engine.noticed(target)
   return null
@@ -194,10 +217,12 @@ function sendAbandonments(
   engine: Engine,
   unit: UnitOfWork,
   target: Entry,
-  { facts, outcome }: { readonly facts: BookEntry['facts']; readonly outcome: CarriedOutcome },
+  { facts, outcome, entries }: Omit<Applied, 'movements'>,
 ): Rejection | null {
   for (const { abandon } of facts) {
-    const rejection = abandon === undefined ? null : sendFact(engine, unit, target, { event: abandon, outcome })
+    if (abandon === undefined) continue
+    const event = isNeeded(engine.directory, target.head, entries) ? { ...abandon, needed: true } : abandon
+    const rejection = sendFact(engine, unit, target, { event, outcome })
     if (rejection !== null) return rejection
   }
   return null

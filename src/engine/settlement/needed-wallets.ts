@@ -1,0 +1,52 @@
+// A wallet is an address that needs no creation: tokens and authorities can belong to it before a transaction pays it,
+// and while a transaction empties it. The end of that transaction does not take the key from what belongs to the wallet
+// by then.
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
+import { freezeAuthorityKey, mintAuthorityKey, ownerKey, ownNoncesKey } from '../index/index-keys.ts'
+import type { Directory } from '../index/directory.ts'
+import type { RecordIndex } from '../index/record-index.ts'
+import type { Entry } from '../records/entry.ts'
+import { isHolding, ofKind, type RecordState } from '../records/record.ts'
+
+/**
+ * True if a record of the tenant that has not ended names the wallet as the owner of a position, or as the authority of
+ * a nonce or a mint. Records whose creation ends with that of the wallet do not count.
+ */
+export function isNeeded(index: RecordIndex, state: RecordState, entries: readonly BookEntry[]): boolean {
+  const wallet = ofKind(state, 'account')
+  if (wallet === undefined || wallet.context.dataLength > 0) return false
+  const { tenant, cluster } = wallet
+  const { address } = wallet.context
+  const endsToo = new Set(entries.filter(({ facts }) => facts.some(isCreation)).map(({ record }) => record))
+  return [
+    ...holdingsOf(index, wallet),
+    ...index.find(mintAuthorityKey(tenant, cluster, address)),
+    ...index.find(freezeAuthorityKey(tenant, cluster, address)),
+  ].some(({ head }) => !endsToo.has(head.id))
+}
+
+const isCreation = ({ abandon }: BookEntry['facts'][number]): boolean => abandon !== undefined
+
+/** Positions of the wallet, and nonces from which only its key can withdraw. */
+function holdingsOf(index: RecordIndex, { tenant, cluster, context: { address } }: RecordState<'account'>): Entry[] {
+  const nonces = index.find(ownNoncesKey(tenant, cluster))
+  return [
+    ...index.find(ownerKey(tenant, cluster, address)),
+    ...nonces.filter(({ head }) => ofKind(head, 'nonce')?.context.authority.address === address),
+  ]
+}
+
+/**
+ * True if a wallet that was emptied has been paid again, or owns something by then. If the transaction made another record of its
+ * address, that record has what the wallet had.
+ */
+export function outlivesClosing(index: Directory, state: RecordState, entries: readonly BookEntry[]): boolean {
+  const wallet = ofKind(state, 'account')
+  if (wallet === undefined) return false
+  const { lamports, address } = wallet.context
+  const isReplaced = entries.some(({ record }) => {
+    const head = record === wallet.id ? undefined : index.byId(record)?.head
+    return head !== undefined && isHolding(head) && head.context.address === address
+  })
+  return !isReplaced && (lamports.balance !== '0' || holdingsOf(index, wallet).length > 0)
+}
