@@ -115,7 +115,10 @@ export const counterpartyChanges = z
   .transform(({ offchainId, counterparty, externalReference: given, ...value }) => {
     const id = counterparty?.offchainId ?? offchainId
     const named: CounterpartyLookup = id === undefined ? { externalReference: given! } : { offchainId: id }
-    return { ...value, counterparty: named, externalReference: id === undefined ? undefined : given }
+    // A member that the request does not have is absent: a change that waits is shown as it was requested.
+    const changed: { externalReference?: typeof given } =
+      id === undefined || given === undefined ? {} : { externalReference: given }
+    return { ...value, ...changed, counterparty: named }
   })
   .meta({ id: 'CounterpartyChanges' })
 export type CounterpartyChangesInput = OutputOf<typeof counterpartyChanges>

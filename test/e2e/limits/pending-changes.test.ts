@@ -230,6 +230,8 @@ describe('a change of counterparties', () => {
     }
     const block = await requestChange('PATCH', '/counterparties', { counterparty: newCounterparty, status: 'BLOCKED' })
     expect(block.pendingChange.approval.policies).toMatchObject([{ target: newCounterparty.offchainId }])
+    // As requested: an approver must not read that the reference goes.
+    expect(block.pendingChange.itemData).toEqual({ counterparty: newCounterparty, status: 'BLOCKED' })
     await expectApproval(bert, block)
   })
 })
