@@ -19,7 +19,7 @@ export function isNeeded(index: RecordIndex, state: RecordState, entries: readon
   const { address } = wallet.context
   const endsToo = new Set(entries.filter(({ facts }) => facts.some(isCreation)).map(({ record }) => record))
   return [
-    ...holdingsOf(index, wallet),
+    ...belongingsOf(index, wallet),
     ...index.find(mintAuthorityKey(tenant, cluster, address)),
     ...index.find(freezeAuthorityKey(tenant, cluster, address)),
   ].some(({ head }) => !endsToo.has(head.id))
@@ -27,13 +27,17 @@ export function isNeeded(index: RecordIndex, state: RecordState, entries: readon
 
 const isCreation = ({ abandon }: BookEntry['facts'][number]): boolean => abandon !== undefined
 
-/** Positions of the wallet, and nonces from which only its key can withdraw. */
-function holdingsOf(index: RecordIndex, { tenant, cluster, context: { address } }: RecordState<'account'>): Entry[] {
-  const nonces = index.find(ownNoncesKey(tenant, cluster))
-  return [
-    ...index.find(ownerKey(tenant, cluster, address)),
-    ...nonces.filter(({ head }) => ofKind(head, 'nonce')?.context.authority.address === address),
-  ]
+/**
+ * Positions of the wallet, and nonces from which only its key can withdraw. Any organization can name the wallet of
+ * another one as authority: its nonces do not count.
+ */
+export function belongingsOf(index: RecordIndex, wallet: RecordState<'account'>): readonly Entry[] {
+  const { tenant, cluster, context } = wallet
+  const nonces = index.find(ownNoncesKey(tenant, cluster)).filter(({ head }) => {
+    const nonce = ofKind(head, 'nonce')?.context
+    return nonce?.authority.address === context.address && [tenant, context.organization].includes(nonce.organization)
+  })
+  return [...index.find(ownerKey(tenant, cluster, context.address)), ...nonces]
 }
 
 /**
@@ -48,5 +52,5 @@ export function outlivesClosing(index: Directory, state: RecordState, entries: r
     const head = record === wallet.id ? undefined : index.byId(record)?.head
     return head !== undefined && isHolding(head) && head.context.address === address
   })
-  return !isReplaced && (lamports.balance !== '0' || holdingsOf(index, wallet).length > 0)
+  return !isReplaced && (lamports.balance !== '0' || belongingsOf(index, wallet).length > 0)
 }

@@ -2,17 +2,11 @@
 // record permanently.
 import { withdrawNonce } from '../../solana/instructions/nonce.ts'
 import { transferLamports } from '../../solana/instructions/system.ts'
-import {
-  loanPartyKey,
-  ownerKey,
-  ownNoncesKey,
-  openPaymentRequestsKey,
-  underNonceKey,
-} from '../../engine/index/index-keys.ts'
+import { underNonceKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { type HoldingState, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
-import { feedsInUseOf } from '../authorization/feed-use.ts'
+import { checkNotInUse } from '../authorization/closing-accounts.ts'
 import { checkNotFrozen } from '../authorization/signers.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import type { InactivateAccountInput } from '../../contract/schemas/account.ts'
@@ -27,7 +21,6 @@ import { optionalParty, resolveParty } from '../lookup/account.ts'
 import { managedAt } from '../lookup/nonce.ts'
 import type { Party } from '../lookup/party.ts'
 import { ownRecord, type OwnRecord } from '../lookup/own.ts'
-import { ownMessages } from '../lookup/own-messages.ts'
 import type { Budget } from '../transactions/budget.ts'
 import type { Draft } from '../transactions/draft.ts'
 import { feePayerOf, isPlainWallet } from '../transactions/fee-payer.ts'
@@ -138,13 +131,7 @@ function inactivatable(
   if (state.kind !== 'account' && state.kind !== 'nonce') throw closedElsewhere(state)
   checkNotFrozen(context.platform.engine.directory, state)
   if (state.kind === 'nonce') checkUnused(context, state)
-  const dependents = state.kind === 'account' ? dependentsOf(context, state) : []
-  const open = ownMessages(context.platform.engine.directory, state).map(({ head }) =>
-    head.kind === 'transaction' ? `transaction ${head.id}` : 'a transaction of another tenant',
-  )
-  const inUse = [...dependents, ...open]
-  if (inUse.length > 0)
-    throw badRequest('ACCOUNT_IN_USE', `the account is in use by ${inUse.slice(0, 10).join(', ')}`, POINTER)
+  checkNotInUse(context.platform, state, POINTER)
   return { entry, state }
 }
 
@@ -169,41 +156,6 @@ function closedElsewhere({ kind }: HoldingState): Error {
   return where === undefined
     ? badRequest('NOT_CLOSABLE', 'the record of a data source cannot be closed', POINTER)
     : badRequest('USE_SPECIALISED_ENDPOINT', where, POINTER)
-}
-
-function dependentsOf(context: Context, wallet: RecordState<'account'>): readonly string[] {
-  const { platform, call } = context
-  const { directory } = platform.engine
-  const positions = directory
-    .find(ownerKey(call.tenant, call.cluster, wallet.context.address))
-    .filter(({ head }) => head.value !== 'closed')
-    .map(({ head }) => `position ${head.id}`)
-  // Without its authority, the lamports of a nonce account could not be taken out. Any organization can name the wallet
-  // of another one as authority.
-  const concerned = [call.tenant, wallet.context.organization]
-  const nonces = directory
-    .find(ownNoncesKey(call.tenant, call.cluster))
-    .flatMap(({ head }) => ofKind(head, 'nonce') ?? [])
-    .filter(({ value, context: { authority } }) => value !== 'closed' && authority.address === wallet.context.address)
-    .filter(({ context: { organization } }) => concerned.includes(organization))
-    .map(({ id }) => `durable nonce account ${id}`)
-  // Loans that other tenants have among themselves do not depend on the caller's record of the address.
-  const loans = directory
-    .find(loanPartyKey(call.cluster, wallet.context.address))
-    .flatMap(({ head }) => ofKind(head, 'loan') ?? [])
-    .filter(({ tenant, context: { lender, owner } }) => [tenant, lender.tenant, owner?.tenant].includes(call.tenant))
-    .map(({ id, context }) => `loan ${context.escrow.id ?? id}`)
-  const feeds = feedsInUseOf(platform, call, wallet.context.address).map((id) => `data source ${id}`)
-  return [...positions, ...nonces, ...loans, ...feeds, ...paymentRequestsOf(context, wallet)]
-}
-
-/** Those that can still be paid: their payers would pay an account whose record is closed. */
-function paymentRequestsOf({ platform, call }: Context, wallet: RecordState<'account'>): readonly string[] {
-  return platform.engine.directory
-    .find(openPaymentRequestsKey(call.tenant))
-    .flatMap(({ head }) => ofKind(head, 'paymentRequest') ?? [])
-    .filter(({ context }) => context.endedAt === null && context.destination.id === wallet.id)
-    .map(({ id }) => `payment request ${id}`)
 }
 
 /** An account whose key is not managed here is not emptied; nor is a nonce account, if its authority is not either. */

@@ -12,6 +12,7 @@ import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import { readNonceBeforeSigning, nonceHasPassed } from '../transactions/nonces/renew.ts'
 import { checkIsLatestPublication } from '../authorization/feed-use.ts'
+import { checkClosedNotInUse } from '../authorization/closing-accounts.ts'
 import { limitedAs } from '../authorization/limits/again.ts'
 import { hidingRules } from '../authorization/limits/hidden-rules.ts'
 import { LimitGate } from '../authorization/limits/gate.ts'
@@ -191,6 +192,7 @@ function readRecordedMessage(
   if (!context.ourSignature) {
     hidingRules(call, tenant, () => checkSupplyCaps(platform, { tenant, cluster, transactionId: offchainId, effects }))
     checkIsLatestPublication(platform, transactionOf(entry), pointer)
+    checkClosedNotInUse(platform, fixed, effects, pointer)
   }
   // The account may have been opened, or have grown, since the transaction was recorded.
   checkRentReturned(

@@ -19,6 +19,7 @@ import { Reviewers, reviewEntry, shownDestination, type ShownDestination } from 
 import { decideScreening, type OrganizationScreening } from '../screening/question.ts'
 import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
+import { checkNothingGivenToClosing } from '../closing-accounts.ts'
 import { Control, type ControlDependencies } from '../control.ts'
 import { isPaidInto } from '../open-changes.ts'
 
@@ -63,11 +64,12 @@ export function admit(
 }
 
 /**
- * Evaluates limits, approval policies and destination policies. Throws 400 `POSITION_BUSY`, 403
+ * Evaluates limits, approval policies and destination policies. Throws 400 `POSITION_BUSY`, `ACCOUNT_BUSY`, 403
  * `DESTINATION_NOT_ALLOWED`.
  */
 export function evaluateLimits(inputs: LimitInputs): LimitEvaluation {
   checkClosings(inputs)
+  checkNothingGivenToClosing(inputs)
   const { debits, verdicts, policies } = assess(inputs)
   const { reviews, shown } = destinationsOf(inputs)
   return { debits, verdicts, policies, reviews, shown }

@@ -1,0 +1,123 @@
+// A wallet or nonce account whose record a transaction closes: nothing may depend on it when this service first signs
+// that transaction, and nothing is given to it from then on.
+import type { Effect } from '../../solana/table/effect.ts'
+import type { TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
+import { changingKey, loanPartyKey, openPaymentRequestsKey } from '../../engine/index/index-keys.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { belongingsOf } from '../../engine/settlement/needed-wallets.ts'
+import { badRequest, busy } from '../../contract/refusal.ts'
+import type { Platform } from '../context/platform.ts'
+import { eventsUnderWay, ownMessages } from '../lookup/own-messages.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
+import { feedsInUseOf } from './feed-use.ts'
+
+type Closable = RecordState<'account'> | RecordState<'nonce'>
+
+/** Throws 400 `ACCOUNT_IN_USE` naming what depends on the account. */
+export function checkNotInUse(platform: Platform, state: Closable, pointer: string): void {
+  const dependents = state.kind === 'account' ? dependentsOf(platform, state) : []
+  const open = ownMessages(platform.engine.directory, state).map(({ head }) =>
+    head.kind === 'transaction' ? `transaction ${head.id}` : 'a transaction of another tenant',
+  )
+  const inUse = [...dependents, ...open]
+  if (inUse.length > 0)
+    throw badRequest('ACCOUNT_IN_USE', `the account is in use by ${inUse.slice(0, 10).join(', ')}`, pointer)
+}
+
+/**
+ * As `checkNotInUse`, of the accounts that a recorded transaction closes, before this service first signs it.
+ *
+ * Accounts in whose place the transaction makes a mint are not in use by what they hold: the mint has it.
+ */
+export function checkClosedNotInUse(
+  platform: Platform,
+  { entries }: TransactionFixed,
+  effects: readonly Effect[],
+  pointer: string,
+): void {
+  for (const { record, facts } of entries) {
+    if (!facts.some(({ event }) => event.type === 'chain.closed')) continue
+    const head = platform.engine.directory.byId(record)?.head
+    const state = head === undefined ? undefined : (ofKind(head, 'account') ?? ofKind(head, 'nonce'))
+    if (state === undefined || effects.some((each) => makes(each, state.context.address))) continue
+    checkNotInUse(platform, state, pointer)
+  }
+}
+
+function makes(effect: Effect, address: string): boolean {
+  return effect.kind === 'initializeMint' && effect.mint === address
+}
+
+interface Given {
+  readonly directory: RecordIndex
+  readonly tenant: string
+  readonly cluster: string
+  readonly effects: readonly Effect[]
+}
+
+/**
+ * Refuses a message that pays an account of the tenant, or makes it an owner or authority, while a signed message closes
+ * it: the key of a closed account signs no more. Throws 400 `ACCOUNT_BUSY`.
+ */
+export function checkNothingGivenToClosing({ directory, tenant, cluster, effects }: Given): void {
+  for (const address of new Set(effects.flatMap(givenTo))) {
+    const isClosing = ownRecordsAt(directory, tenant, cluster, address).some(
+      ({ head }) =>
+        (head.kind === 'account' || head.kind === 'nonce') &&
+        directory.first(changingKey(head.id)) !== undefined &&
+        eventsUnderWay(directory, head).some(({ type }) => type === 'chain.closed'),
+    )
+    if (isClosing) throw busy('ACCOUNT_BUSY', `a signed transaction closes the account ${address}`, '/itemData')
+  }
+}
+
+/** Who can take out, or decide about, what the effect leaves. */
+function givenTo(effect: Effect): readonly string[] {
+  switch (effect.kind) {
+    case 'lamports':
+      return [effect.to]
+    case 'close':
+      return [effect.destination]
+    case 'createAssociated':
+    case 'initializeAccount':
+      return [effect.owner]
+    case 'initializeMint':
+      return [effect.mintAuthority, ...(effect.freezeAuthority === null ? [] : [effect.freezeAuthority])]
+    case 'nonceInitialize':
+      return [effect.authority]
+    case 'authority':
+    case 'nonceAuthorize':
+      return effect.next === null ? [] : [effect.next]
+    case 'table':
+      return effect.recipient === null ? [] : [effect.recipient]
+    default:
+      return []
+  }
+}
+
+function dependentsOf(platform: Platform, wallet: RecordState<'account'>): readonly string[] {
+  const { directory } = platform.engine
+  const { tenant, cluster } = wallet
+  const { address } = wallet.context
+  const belongings = belongingsOf(directory, wallet).map(({ head: { kind, id } }) =>
+    kind === 'position' ? `position ${id}` : `durable nonce account ${id}`,
+  )
+  // Loans that other tenants have among themselves do not depend on the tenant's record of the address.
+  const loans = directory
+    .find(loanPartyKey(cluster, address))
+    .flatMap(({ head }) => ofKind(head, 'loan') ?? [])
+    .filter(({ tenant: own, context: { lender, owner } }) => [own, lender.tenant, owner?.tenant].includes(tenant))
+    .map(({ id, context }) => `loan ${context.escrow.id ?? id}`)
+  const feeds = feedsInUseOf(platform, wallet, address).map((id) => `data source ${id}`)
+  return [...belongings, ...loans, ...feeds, ...paymentRequestsOf(directory, wallet)]
+}
+
+/** Those that can still be paid: their payers would pay an account whose record is closed. */
+function paymentRequestsOf(directory: RecordIndex, wallet: RecordState<'account'>): readonly string[] {
+  return directory
+    .find(openPaymentRequestsKey(wallet.tenant))
+    .flatMap(({ head }) => ofKind(head, 'paymentRequest') ?? [])
+    .filter(({ context }) => context.endedAt === null && context.destination.id === wallet.id)
+    .map(({ id }) => `payment request ${id}`)
+}
