@@ -3,7 +3,6 @@
 // by then.
 import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import { freezeAuthorityKey, mintAuthorityKey, ownerKey, ownNoncesKey } from '../index/index-keys.ts'
-import type { Directory } from '../index/directory.ts'
 import type { RecordIndex } from '../index/record-index.ts'
 import type { Entry } from '../records/entry.ts'
 import { isHolding, ofKind, type RecordState } from '../records/record.ts'
@@ -41,15 +40,15 @@ export function belongingsOf(index: RecordIndex, wallet: RecordState<'account'>)
 }
 
 /**
- * True if a wallet that was emptied has been paid again, or owns something by then. If the transaction made another record of its
- * address, that record has what the wallet had.
+ * True if a wallet that was emptied has been paid again, or owns something by then. If the transaction made another
+ * record of its address, that record has what the wallet had.
  */
-export function outlivesClosing(index: Directory, state: RecordState, entries: readonly BookEntry[]): boolean {
+export function outlivesClosing(index: RecordIndex, state: RecordState, entries: readonly BookEntry[]): boolean {
   const wallet = ofKind(state, 'account')
   if (wallet === undefined) return false
   const { lamports, address } = wallet.context
   const isReplaced = entries.some(({ record }) => {
-    const head = record === wallet.id ? undefined : index.byId(record)?.head
+    const head = record === wallet.id ? undefined : index.resident(record)?.head
     return head !== undefined && isHolding(head) && head.context.address === address
   })
   return !isReplaced && (lamports.balance !== '0' || belongingsOf(index, wallet).length > 0)

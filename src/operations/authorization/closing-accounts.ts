@@ -38,8 +38,8 @@ export function checkClosedNotInUse(
 ): void {
   for (const { record, facts } of entries) {
     if (!facts.some(({ event }) => event.type === 'chain.closed')) continue
-    const head = platform.engine.directory.byId(record)?.head
-    const state = head === undefined ? undefined : (ofKind(head, 'account') ?? ofKind(head, 'nonce'))
+    const head = platform.engine.directory.resident(record)?.head
+    const state = ofKind(head, 'account') ?? ofKind(head, 'nonce')
     if (state === undefined || effects.some((each) => makes(each, state.context.address))) continue
     checkNotInUse(platform, state, pointer)
   }
@@ -57,8 +57,8 @@ interface Given {
 }
 
 /**
- * Refuses a message that pays an account of the tenant, or makes it an owner or authority, while a signed message closes
- * it: the key of a closed account signs no more. Throws 400 `ACCOUNT_BUSY`.
+ * Refuses a message that pays an account of the tenant, or makes it an owner or authority, while a signed message
+ * closes it: the key of a closed account signs no more. Throws 400 `ACCOUNT_BUSY`.
  */
 export function checkNothingGivenToClosing({ directory, tenant, cluster, effects }: Given): void {
   for (const address of new Set(effects.flatMap(givenTo))) {

@@ -165,7 +165,7 @@ export const LOANS: readonly Mutant[] = [
   },
   {
     name: 'loans: authority of a feed in use inactivated',
-    file: 'src/operations/accounts/inactivate.ts',
+    file: 'src/operations/authorization/closing-accounts.ts',
     edits: [{ find: '...loans, ...feeds,', replace: '...loans,' }],
     tests: [{ file: 'test/trust/feeds.test.ts', name: 'keeps its authority' }],
   },

@@ -28,9 +28,35 @@ export const OPERATIONS: readonly Mutant[] = [
   },
   {
     name: 'operations: wallet kept open by nonce accounts of another organization',
-    file: 'src/operations/accounts/inactivate.ts',
-    edits: [{ find: '.filter(({ context: { organization } }) => concerned.includes(organization))', replace: '' }],
+    file: 'src/engine/settlement/needed-wallets.ts',
+    edits: [{ find: ' && [tenant, context.organization].includes(nonce.organization)', replace: '' }],
     tests: [{ file: 'test/e2e/transactions/closing-nonces.test.ts', name: 'keep no wallet open' }],
+  },
+  {
+    name: 'operations: an account is paid while a signed message closes it',
+    file: 'src/operations/authorization/limits/enforce.ts',
+    edits: [{ find: '  checkNothingGivenToClosing(inputs)\n', replace: '' }],
+    tests: [{ file: 'test/e2e/accounts/closing-accounts.test.ts', name: 'refuses what would be' }],
+  },
+  {
+    name: 'operations: a closing that waited is signed although a position belongs to the account',
+    file: 'src/operations/signing/sign-recorded.ts',
+    edits: [{ find: '    checkClosedNotInUse(platform, fixed, effects, pointer)\n', replace: '' }],
+    tests: [{ file: 'test/e2e/accounts/closing-accounts.test.ts', name: 'refuses the signature once' }],
+  },
+  {
+    name: 'operations: an account that was paid meanwhile is closed',
+    file: 'src/engine/settlement/needed-wallets.ts',
+    edits: [{ find: "lamports.balance !== '0' || ", replace: '' }],
+    tests: [{ file: 'test/e2e/accounts/closing-accounts.test.ts', name: 'it stays active' }],
+  },
+  {
+    name: 'operations: a wallet that owns tokens is closed with its creation',
+    file: 'src/engine/settlement/needed-wallets.ts',
+    edits: [
+      { find: '.some(({ head }) => !endsToo.has(head.id))', replace: '.some(({ head }) => head.id === address)' },
+    ],
+    tests: [{ file: 'test/e2e/accounts/creations-given-up.test.ts', name: 'signs for the tokens' }],
   },
   {
     name: 'operations: every reservation taken as thawing',

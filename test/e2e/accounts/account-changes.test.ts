@@ -2,10 +2,10 @@
 // an account.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Client } from './client.ts'
-import { startWorld, type World } from './harness.ts'
-import type { Ids, NewAccount } from './models.ts'
-import { SOL } from './records.ts'
+import type { Client } from '../client.ts'
+import { startWorld, type World } from '../harness.ts'
+import type { Ids, NewAccount } from '../models.ts'
+import { SOL } from '../records.ts'
 
 let world: World
 

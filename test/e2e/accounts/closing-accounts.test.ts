@@ -1,17 +1,16 @@
 // An account that is being inactivated: what would lie in it, or belong to it, after its key signs no more.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Client, Method } from './client.ts'
-import { startWorld, type World } from './harness.ts'
-import { LimitFixture, PAY } from './limits/limit-fixture.ts'
-import type { Ids, NewPosition, Problems, Result, WithTransaction } from './models.ts'
-import type { Records } from './records.ts'
-import { NONCES, type CreatedNonces } from './transactions/nonce-fixture.ts'
+import type { Client, Method } from '../client.ts'
+import { startWorld, type World } from '../harness.ts'
+import { LimitFixture, PAY } from '../limits/limit-fixture.ts'
+import type { Ids, NewPosition, Problems, Result, WithTransaction } from '../models.ts'
+import type { Records } from '../records.ts'
+import { NONCES, type CreatedNonces } from '../transactions/nonce-fixture.ts'
 
 let world: World
 let api: Client
 let records: Records
 let refund: Ids
-let payer: Ids
 let mint: Ids
 let wallet: Ids
 
@@ -21,7 +20,7 @@ beforeAll(async () => {
   const person = await fixture.person(await fixture.organization(), 'ADMIN')
   api = person.api
   records = world.records.with(api)
-  payer = await records.feePayer()
+  await records.feePayer()
   refund = await records.funded()
   mint = await records.instrument('TOKEN_2022', refund)
 })

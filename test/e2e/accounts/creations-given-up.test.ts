@@ -1,12 +1,12 @@
 // A wallet is an address that tokens and authorities can belong to before a transaction pays it. If that transaction
 // never lands, the key of a wallet that something belongs to still signs.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Client } from './client.ts'
-import { startWorld, type World } from './harness.ts'
-import { LimitFixture } from './limits/limit-fixture.ts'
-import type { Ids, NewAccount, NewPosition, Result } from './models.ts'
-import type { Records } from './records.ts'
-import { NONCES, type CreatedNonces } from './transactions/nonce-fixture.ts'
+import type { Client } from '../client.ts'
+import { startWorld, type World } from '../harness.ts'
+import { LimitFixture } from '../limits/limit-fixture.ts'
+import type { Ids, NewAccount, NewPosition, Result } from '../models.ts'
+import type { Records } from '../records.ts'
+import { NONCES, type CreatedNonces } from '../transactions/nonce-fixture.ts'
 
 let world: World
 let api: Client

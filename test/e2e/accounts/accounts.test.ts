@@ -2,9 +2,9 @@
 import { Keypair, SystemProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, unwatched, type World } from './harness.ts'
-import type { Balance, Ids, NewAccount } from './models.ts'
-import { SOL } from './records.ts'
+import { startWorld, unwatched, type World } from '../harness.ts'
+import type { Balance, Ids, NewAccount } from '../models.ts'
+import { SOL } from '../records.ts'
 
 let world: World
 let feePayer: Ids
