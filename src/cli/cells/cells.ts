@@ -26,7 +26,7 @@ export function cellCommands(program: Command, settingsFor: SettingsFor): void {
         const { createInDirectory } = await import('./in-directory.ts')
         await createInDirectory(settings.dataDir, cell)
         print({ cell, owner: null }, options, () => [
-          `${cell} is there from the next start with HOLDFAST_WORKERS above 1`,
+          `${cell} is there from the next start with HOLDFAST_WORKERS above 1 and an empty HOLDFAST_PLAYERS`,
         ])
         return
       }
