@@ -22,7 +22,7 @@ import { withSecretFiles } from './secret-files.ts'
 import { SERVER_CAPS } from './server-caps.ts'
 import { SettingsError } from './settings-error.ts'
 import { sharedStoreProblems, storePlace } from './shared-store-settings.ts'
-import { claimNames, issuer, keySource, TOKEN_ALGORITHMS } from './tokens.ts'
+import { claimNames, issuer, keySource, tokenAlgorithms } from './tokens.ts'
 import {
   bootstrapKey,
   collector,
@@ -223,12 +223,7 @@ export const DECLARATIONS = {
   jwtIssuer: optional('JWT_ISSUER', 'Issuer (iss) whose access tokens are taken beside API keys', issuer),
   jwtAudience: optional('JWT_AUDIENCE', 'Audience (aud) that its tokens must name', nonEmpty),
   jwtKeys: optional('JWT_KEYS', 'Its public keys (JWKS): a URL or a file; absent: OpenID Connect discovery', keySource),
-  jwtAlgorithms: declare(
-    'JWT_ALGORITHMS',
-    'EdDSA,ES256',
-    'Algorithms that tokens may be signed with',
-    listOf(oneOf(TOKEN_ALGORITHMS)),
-  ),
+  jwtAlgorithms: declare('JWT_ALGORITHMS', 'EdDSA,ES256', 'Algorithms that tokens may be signed with', tokenAlgorithms),
   jwtClaims: declare(
     'JWT_CLAIMS',
     '{"organization":"organization","roles":"roles"}',

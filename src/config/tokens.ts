@@ -1,10 +1,13 @@
 // Parsers for the settings of a token issuer: issuer, keys, algorithms, and names of claims.
+import { createPublicKey, type JsonWebKeyInput } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { KeySource } from '../keys/issuer-tokens.ts'
-import { jsonValue, type Parser } from './parse.ts'
+import { jsonValue, listOf, oneOf, type Parser } from './parse.ts'
+import { SettingsError } from './settings-error.ts'
 
 /** Asymmetric algorithms only: with a shared secret, every verifier of tokens could create one. */
-export const TOKEN_ALGORITHMS = [
+const TOKEN_ALGORITHMS = [
   'EdDSA',
   'ES256',
   'ES384',
@@ -16,6 +19,13 @@ export const TOKEN_ALGORITHMS = [
   'RS384',
   'RS512',
 ] as const
+
+/** At least one: with none every token would be invalid. */
+export const tokenAlgorithms: Parser<readonly string[]> = (text) => {
+  const algorithms = listOf(oneOf(TOKEN_ALGORITHMS))(text)
+  if (algorithms.length === 0) throw new Error('must name at least one algorithm')
+  return algorithms
+}
 
 /** https, or http on loopback. */
 export function isSafeAddress(text: string): boolean {
@@ -35,6 +45,37 @@ export const keySource: Parser<KeySource> = (text) => {
   if (/^https?:/i.test(text)) return { kind: 'url', url: issuer(text) }
   if (text === '') throw new Error('must be a URL or a file')
   return { kind: 'file', path: resolve(text) }
+}
+
+export interface PublicKeys {
+  readonly keys: readonly Readonly<Record<string, unknown>>[]
+}
+
+/**
+ * The keys of a JWKS file. As RFC 7517 (section 5) asks, an entry that is no public key known here is ignored.
+ * @throws SettingsError when the file cannot be read, is no JWKS, or holds no public key
+ */
+export function readIssuerKeys(path: string): PublicKeys {
+  const wrong = (what: string): SettingsError => new SettingsError([`HOLDFAST_JWT_KEYS ${path} ${what}`])
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw wrong(`cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+  const { keys } = (jsonValue(text) ?? {}) as { readonly keys?: unknown }
+  const usable = Array.isArray(keys) ? keys.filter(isPublicKey) : []
+  if (usable.length === 0) throw wrong('must be a JWKS with at least one public key: {"keys":[{"kty":...}]}')
+  return { keys: usable }
+}
+
+function isPublicKey(key: unknown): key is Readonly<Record<string, unknown>> {
+  try {
+    createPublicKey({ key, format: 'jwk' } as JsonWebKeyInput)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export interface ClaimNames {

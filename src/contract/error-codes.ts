@@ -126,6 +126,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   INVALID_TYPE: 'A member has the wrong JSON type.',
   INVALID_VALUE: 'A member has a value that is not allowed.',
   IN_FUTURE: 'The instant has not come yet.',
+  ISSUER_UNAVAILABLE: 'The issuer of the token does not respond. Nothing was done; retry the request.',
   ITEM_NOT_BORROWED: 'The loan has no debt in this instrument.',
   JOB_FAILED: 'The job of the data source returned no value that can be published.',
   JOB_INVALID: 'The definition of the job cannot be executed.',

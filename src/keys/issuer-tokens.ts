@@ -1,17 +1,18 @@
 // Tokens of a configured issuer (JWT access tokens by RFC 9068, validated by RFC 8725): the algorithms are pinned;
 // issuer, audience, expiry and type are required; keys come only from the configured source, whatever a token's header
 // says. The only file that verifies with `jose`.
-import { readFile } from 'node:fs/promises'
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
   errors,
   jwtVerify,
   type JSONWebKeySet,
   type JWTPayload,
   type JWTVerifyGetKey,
 } from 'jose'
-import { isSafeAddress } from '../config/tokens.ts'
+import { isSafeAddress, readIssuerKeys } from '../config/tokens.ts'
 
 /** Source of the issuer's public keys: OpenID Connect discovery, a URL, or a file. */
 export type KeySource =
@@ -29,11 +30,6 @@ export interface IssuerSettings {
 
 export type Claims = Readonly<JWTPayload>
 
-/** The issuer's keys are unavailable. Says nothing about a token. */
-class IssuerUnavailable extends Error {
-  override readonly name = 'IssuerUnavailable'
-}
-
 /** How far in the future `iat` and `nbf` may be, and the maximum lifetime after `iat`, in seconds. */
 const MAX_AHEAD_S = 60
 const MAX_LIFETIME_S = 86_400
@@ -45,22 +41,55 @@ const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,255}$/u
 const ASK_TIMEOUT_MS = 5_000
 const MAX_TOKEN_LENGTH = 8_192
 
+export interface IssuerWatch {
+  /** Unix milliseconds. */
+  now(): number
+  /** Called once until `available`. */
+  unavailable(cause: unknown): void
+  available(): void
+}
+
 export class IssuerTokens {
   readonly #settings: IssuerSettings
-  readonly #now: () => number
+  readonly #watch: IssuerWatch
   #keys: Promise<JWTVerifyGetKey> | undefined
+  #isAvailable = true
 
-  /** @param now Unix milliseconds */
-  constructor(settings: IssuerSettings, now: () => number) {
+  constructor(settings: IssuerSettings, watch: IssuerWatch) {
     this.#settings = settings
-    this.#now = now
+    this.#watch = watch
   }
 
-  /** The claims of a valid token, null for any other. Rejects with IssuerUnavailable. */
-  async verify(token: string): Promise<Claims | null> {
-    if (token.length > MAX_TOKEN_LENGTH) return null
+  /** The claims of a valid token, null for any other. `unavailable`: the keys of the issuer cannot be read. */
+  async verify(token: string): Promise<Claims | 'unavailable' | null> {
+    if (token.length > MAX_TOKEN_LENGTH || !this.#mayBeValid(token)) return null
+    try {
+      const claims = await this.#verified(token, await this.#keySet())
+      if (!this.#isAvailable) this.#watch.available()
+      this.#isAvailable = true
+      return claims
+    } catch (error) {
+      if (this.#isAvailable) this.#watch.unavailable(error)
+      this.#isAvailable = false
+      return 'unavailable'
+    }
+  }
+
+  /** Judged without the keys: whatever is no token of the issuer must not make the service ask for them. */
+  #mayBeValid(token: string): boolean {
+    try {
+      const claims = decodeJwt(token)
+      const { alg } = decodeProtectedHeader(token)
+      const isOfIssuer = claims.iss === this.#settings.issuer && this.#settings.algorithms.includes(alg ?? '')
+      return isOfIssuer && isWithinRules(claims, this.#watch.now() / 1000)
+    } catch {
+      return false
+    }
+  }
+
+  /** Rejects if the keys cannot be had. */
+  async #verified(token: string, keys: JWTVerifyGetKey): Promise<Claims | null> {
     const { issuer, audience, algorithms } = this.#settings
-    const keys = await this.#keySet()
     try {
       const { payload } = await jwtVerify(token, keys, {
         algorithms: [...algorithms],
@@ -68,13 +97,13 @@ export class IssuerTokens {
         audience,
         typ: 'at+jwt',
         requiredClaims: ['sub', 'exp', 'iat'],
-        currentDate: new Date(this.#now()),
+        currentDate: new Date(this.#watch.now()),
         // Of `nbf`, which issuers set to `iat`. For `exp` there is none, see below.
         clockTolerance: MAX_AHEAD_S,
       })
-      return isWithinRules(payload, this.#now() / 1000) ? payload : null
+      return isWithinRules(payload, this.#watch.now() / 1000) ? payload : null
     } catch (error) {
-      if (isUnavailable(error)) throw new IssuerUnavailable("the issuer's keys cannot be had", { cause: error })
+      if (isUnavailable(error)) throw error
       return null
     }
   }
@@ -86,7 +115,7 @@ export class IssuerTokens {
       return await this.#keys
     } catch (error) {
       this.#keys = undefined
-      throw new IssuerUnavailable("the issuer's keys cannot be had", { cause: error })
+      throw error
     }
   }
 }
@@ -115,7 +144,7 @@ function isFailedAnswer(error: errors.JOSEError): boolean {
 }
 
 async function keySetOf({ issuer, keys }: IssuerSettings): Promise<JWTVerifyGetKey> {
-  if (keys.kind === 'file') return createLocalJWKSet(JSON.parse(await readFile(keys.path, 'utf8')) as JSONWebKeySet)
+  if (keys.kind === 'file') return createLocalJWKSet(readIssuerKeys(keys.path) as JSONWebKeySet)
   const url = keys.kind === 'url' ? keys.url : await discovered(issuer)
   return createRemoteJWKSet(new URL(url), { timeoutDuration: ASK_TIMEOUT_MS })
 }

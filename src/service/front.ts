@@ -5,6 +5,7 @@ import { dataLayout } from '../config/data-layout.ts'
 import { releaseVersion } from '../config/release.ts'
 import { openTls } from '../config/secrets.ts'
 import type { Settings } from '../config/settings.ts'
+import { readIssuerKeys } from '../config/tokens.ts'
 import { storeName } from '../config/shared-store-settings.ts'
 import { portError } from '../config/settings-error.ts'
 import type { Cell } from './cell.ts'
@@ -35,8 +36,9 @@ export const clockOffText = (store: Settings['store']): string =>
 export function apiOf(
   settings: Settings,
   { assembled: { performer, access, clock, platform, events }, health, custodians }: Cell,
+  log: Log,
 ): { readonly api: Api; readonly refusals: Refusals } {
-  const tokens = tokenCallers(settings, platform.engine)
+  const tokens = tokenCallers(settings, platform.engine, log)
   const refusals = new Refusals(platform.engine, clock)
   const api: Api = {
     authenticate: (bearer) =>
@@ -74,6 +76,8 @@ export async function startFront(
   settings: Settings,
   { site, ...options }: FrontOptions,
 ): Promise<{ readonly rest: RestServer; readonly url: string }> {
+  // A key file that is replaced later is not judged here: without it the tokens get 503.
+  if (settings.jwtKeys?.kind === 'file') readIssuerKeys(settings.jwtKeys.path)
   const rest = createServer({
     ...options,
     ...(site === undefined ? {} : { served: site }),
@@ -121,11 +125,14 @@ export async function answerOwner(
 }
 
 /** null: only API keys are accepted. */
-function tokenCallers(settings: Settings, engine: Engine): TokenCallers | null {
+function tokenCallers(settings: Settings, engine: Engine, log: Log): TokenCallers | null {
   const { jwtIssuer: issuer, jwtAudience: audience, jwtAlgorithms: algorithms, jwtKeys, jwtClaims } = settings
   if (issuer === null || audience === null) return null
-  const tokens = new IssuerTokens({ issuer, audience, algorithms, keys: jwtKeys ?? { kind: 'discovery' } }, () =>
-    systemClock.now(),
-  )
+  const watch = {
+    now: () => systemClock.now(),
+    unavailable: (err: unknown) => log.warn({ err, issuer }, 'the keys of the issuer of tokens cannot be read'),
+    available: () => log.info({ issuer }, 'the keys of the issuer of tokens can be read again'),
+  }
+  const tokens = new IssuerTokens({ issuer, audience, algorithms, keys: jwtKeys ?? { kind: 'discovery' } }, watch)
   return new TokenCallers(tokens, jwtClaims, engine, systemClock)
 }

@@ -92,7 +92,7 @@ export class CellOfNode {
       this.#forget()
       throw error
     })
-    const { api, refusals } = apiOf(settings, cell)
+    const { api, refusals } = apiOf(settings, cell, log)
     // The socket answers for the service as a whole.
     const isAnswering = name === MAIN_CELL && this.#options.installation.answersOwner
     const owner = isAnswering ? await answerOwner(settings, cell, log) : null

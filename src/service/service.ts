@@ -94,7 +94,7 @@ export async function startService(
   })
   const stopMeasuring = observeProcess(metrics)
   const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, releaseVersion())
-  const { api, refusals } = apiOf(settings, cell)
+  const { api, refusals } = apiOf(settings, cell, log)
   const front = await startFront(settings, { api, log, metrics, site })
   const owner = await answerOwner(settings, cell, log)
   return {

@@ -132,6 +132,7 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_JWT_KEYS', 'http://login.example/keys'],
   ['HOLDFAST_JWT_ALGORITHMS', 'HS256'],
   ['HOLDFAST_JWT_ALGORITHMS', 'none'],
+  ['HOLDFAST_JWT_ALGORITHMS', ''],
   ['HOLDFAST_JWT_CLAIMS', '{"organization":"org"}'],
   ['HOLDFAST_JWT_CLAIMS', '{"organization":"org","roles":"roles","sub":"x"}'],
   ['HOLDFAST_ARCHIVE_DIR', ''],

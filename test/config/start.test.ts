@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,6 +61,31 @@ describe('a start of the process', { concurrent: true }, () => {
       expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringContaining(name) as string })
     } finally {
       occupied.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  })
+
+  test.each([
+    ['no file', null, 'cannot be read: ENOENT'],
+    ['a file of nonsense', 'nonsense', 'must be a JWKS'],
+    ['a set without a public key', '{"keys":[{"kty":"oct","k":"AAAA"},{"kty":"OKP"}]}', 'must be a JWKS'],
+  ])('exits with code 78 if HOLDFAST_JWT_KEYS names %s', async (_what, text, rule) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-start-'))
+    try {
+      const path = join(dataDir, 'keys.json')
+      if (text !== null) writeFileSync(path, text)
+      const environment = {
+        HOLDFAST_DATA_DIR: join(dataDir, 'data'),
+        HOLDFAST_PORT: '0',
+        HOLDFAST_EMBEDDED_RPC_PORT: '0',
+        HOLDFAST_JWT_ISSUER: 'https://login.example',
+        HOLDFAST_JWT_AUDIENCE: 'holdfast',
+        HOLDFAST_JWT_KEYS: path,
+      }
+      const { code, stderr } = await startCommand(['serve'], environment).ended
+      expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringContaining(rule) as string })
+      expect(stderr).toContain(`HOLDFAST_JWT_KEYS ${path}`)
+    } finally {
       rmSync(dataDir, { recursive: true, force: true })
     }
   })

@@ -1,5 +1,6 @@
 // The length of a subject, and the instants of a token to the second: only `iat` may be ahead of the clock of the
 // service.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { IssuerTokens } from '../../src/keys/issuer-tokens.ts'
 import { makeIssuer, type Issuer } from '../trust/fixtures/issuer.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
       algorithms: ['EdDSA'],
       keys: { kind: 'file', path: HOLDFAST_JWT_KEYS! },
     },
-    () => NOW * 1_000 + 999,
+    { now: () => NOW * 1_000 + 999, unavailable: () => undefined, available: () => undefined },
   )
 })
 afterAll(() => issuer.remove())
@@ -38,4 +39,31 @@ it.each([
 ])('14.13 a token that %s', async (_what, claims, isValid) => {
   const token = await issuer.token({ iat: NOW - 60, exp: NOW + 300, ...claims })
   expect((await tokens.verify(token)) !== null).toBe(isValid)
+})
+
+it('keys that cannot be read are reported once until they can be read again', async () => {
+  const { HOLDFAST_JWT_ISSUER, HOLDFAST_JWT_AUDIENCE, HOLDFAST_JWT_KEYS } = issuer.settings
+  const path = `${HOLDFAST_JWT_KEYS}.later`
+  const reports: string[] = []
+  const later = new IssuerTokens(
+    {
+      issuer: HOLDFAST_JWT_ISSUER!,
+      audience: HOLDFAST_JWT_AUDIENCE!,
+      algorithms: ['EdDSA'],
+      keys: { kind: 'file', path },
+    },
+    {
+      now: () => NOW * 1_000,
+      unavailable: (cause) => void reports.push(String(cause)),
+      available: () => void reports.push('available'),
+    },
+  )
+  const token = await issuer.token({ iat: NOW, exp: NOW + 300 })
+  expect([await later.verify(token), await later.verify(token)]).toEqual(['unavailable', 'unavailable'])
+  expect(reports).toEqual([expect.stringContaining(`HOLDFAST_JWT_KEYS ${path} cannot be read`)])
+  // An entry of an unknown kind does not make the others unusable.
+  const { keys } = JSON.parse(readFileSync(HOLDFAST_JWT_KEYS!, 'utf8')) as { keys: object[] }
+  writeFileSync(path, JSON.stringify({ keys: [{ kty: 'NEW' }, ...keys] }))
+  expect(await later.verify(token)).toMatchObject({ sub: 'alice' })
+  expect(reports.slice(1)).toEqual(['available'])
 })

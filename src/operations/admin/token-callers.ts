@@ -5,14 +5,15 @@ import type { Engine } from '../../engine/engine.ts'
 import { organizationKey } from '../../engine/index/index-keys.ts'
 import type { Claims } from '../../keys/issuer-tokens.ts'
 import type { Caller } from '../../contract/call.ts'
+import { Refusal } from '../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { isSubjectDisabled, subjectKeyId } from '../lookup/subjects.ts'
 import type { ClaimNames } from '../../config/tokens.ts'
 import { BUNDLES, isRole, type Bundle, type Role } from '../../contract/roles.ts'
 
 export interface Tokens {
-  /** The claims of a valid token; null for any other. */
-  verify(token: string): Promise<Claims | null>
+  /** The claims of a valid token; null for any other. `unavailable`: the keys of the issuer cannot be read. */
+  verify(token: string): Promise<Claims | 'unavailable' | null>
 }
 
 /** Cached tokens whose signature has been verified; the oldest are evicted first. */
@@ -42,6 +43,7 @@ export class TokenCallers {
     return bearer.split('.').length === 3
   }
 
+  /** Rejects with 503 `ISSUER_UNAVAILABLE`. */
   async authenticate(bearer: string): Promise<Caller | 'invalid'> {
     const hash = createHash('sha256').update(bearer).digest('base64')
     const known = this.#known.get(hash)
@@ -53,6 +55,7 @@ export class TokenCallers {
   async #verified(bearer: string, hash: string): Promise<Claims | null> {
     this.#known.delete(hash)
     const claims = await this.#tokens.verify(bearer)
+    if (claims === 'unavailable') throw issuerUnavailable()
     if (claims === null) return null
     this.#known.set(hash, { claims, expiresAtMs: (claims.exp ?? 0) * 1000 })
     if (this.#known.size > MAX_KNOWN) this.#known.delete(this.#known.keys().next().value as string)
@@ -71,6 +74,11 @@ export class TokenCallers {
     const roles = rolesOf(claims[this.#names.roles]).filter((role) => system || role !== 'PLATFORM_ADMIN')
     return { keyId, organization, tenant, system, roles: new Set(roles), clusters: null }
   }
+}
+
+function issuerUnavailable(): Refusal {
+  const message = 'the keys of the issuer of the token cannot be read now'
+  return new Refusal(503, [{ code: 'ISSUER_UNAVAILABLE', message, retryable: true }], 1)
 }
 
 /** Roles and bundles by their names in this service; other names are ignored. */

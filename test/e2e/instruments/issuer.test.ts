@@ -16,12 +16,13 @@ let world: World
 let login: Server
 let issuer: string
 let requestedPaths: string[] = []
+let isAway = false
 
 beforeAll(async () => {
   login = createServer((request, response) => {
     requestedPaths.push(request.url ?? '')
     void answerTo(request.url ?? '').then((body) => {
-      response.statusCode = body === null ? 404 : 200
+      response.statusCode = isAway ? 503 : body === null ? 404 : 200
       response.setHeader('Content-Type', 'application/json')
       response.end(JSON.stringify(body ?? {}))
     })
@@ -82,6 +83,31 @@ async function buildUnsigned(): Promise<string> {
   return `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`
 }
 
+const now = Math.floor(Date.now() / 1000)
+
+describe('while the issuer does not answer', () => {
+  beforeAll(() => (isAway = true))
+  afterAll(() => (isAway = false))
+
+  it('a token of it is answered with 503 and can be sent again', async () => {
+    const headers = { authorization: `Bearer ${await token()}` }
+    const answer = await fetch(`${world.url}/api/v1/whoami`, { headers })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await answer.json()).toMatchObject({ errors: [{ code: 'ISSUER_UNAVAILABLE', retryable: true }] })
+  })
+
+  it.each<[what: string, make: () => Promise<string>]>([
+    ['three words', async () => await Promise.resolve('a.b.c')],
+    ['a token of another issuer', () => token({ claims: { iss: 'https://login.example' } })],
+    ['an expired token', () => token({ claims: { exp: now - 120 } })],
+    ['a token signed with the public key as a secret', signWithPublicKey],
+  ])('%s: nobody, without a request to the issuer', async (_what, make) => {
+    requestedPaths = []
+    await world.api.as(await make()).refuses(401, 'CREDENTIALS_INVALID', 'POST', '/accounts/bulk/compact', {})
+    expect(requestedPaths).toEqual([])
+  })
+})
+
 describe('a valid token', () => {
   it('acts for the organization and with the roles it names, and sees no other organization', async () => {
     const alice = world.api.as(await token())
@@ -111,8 +137,6 @@ describe('a valid token', () => {
     await operator.ok(200, 'PATCH', '/admin/unfreeze', freeze)
   })
 })
-
-const now = Math.floor(Date.now() / 1000)
 
 it.each<[what: string, make: () => Promise<string>]>([
   ['of another issuer', () => token({ claims: { iss: 'https://login.example' } })],
