@@ -116,7 +116,7 @@ it('a frozen nonce account is not closed, and named as frozen where one is neede
   const config = { messageLifetimeStrategy: 'DURABLE_NONCE' }
   const pay = { source: owner, destination: other, lamports: '1000000' }
   const { message } = await api.refuses(400, 'NONCE_UNAVAILABLE', 'POST', PAY, pay, { config })
-  expect(message).toContain('is free: 0 in use, 1 frozen by an operator')
+  expect(message).toContain('is free: 0 in use, 0 being created, 1 frozen by an operator')
 })
 
 it('a frozen position that its owner closes outside of the service is frozen in its next record', async () => {

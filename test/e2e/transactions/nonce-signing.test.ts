@@ -13,7 +13,7 @@ import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../harness.ts'
 import type { Ids, Problems, Result } from '../models.ts'
-import { DURABLE, NonceFixture, where } from './nonce-fixture.ts'
+import { DURABLE, NONCES, NonceFixture, where, type CreatedNonces } from './nonce-fixture.ts'
 
 const SIGN = '/transactions/sign'
 const SUBMIT = '/transactions/submit'
@@ -77,6 +77,23 @@ describe('an unsigned message', () => {
     await fixture.api.ok(200, 'POST', SUBMIT, { transaction: { offchainId: prepared.offchainId } })
     await fixture.reaches(prepared, 'FINALIZED')
     await expectSettled(fixture)
+  })
+
+  it('waits for a creation that is only signed, and counts its nonce apart when it is refused', async () => {
+    const fixture = await NonceFixture.open(world, 'SIGNED', 1)
+    await fixture.signedAndUnsent()
+    const lanes = { organizationExternalId: fixture.organization }
+    const headers = { Prefer: 'respond-async' }
+    await world.api.ok(200, 'PATCH', '/admin/lanes/suspend', lanes)
+    const itemData = { nonceAuthority: fixture.authority, count: 1 }
+    const creation = await fixture.api.send<CreatedNonces>('POST', NONCES, itemData, { headers })
+    expect(creation.body.chainTransaction?.status).toBe('SIGNED')
+    const { status, body } = await fixture.pay(DURABLE, {}, headers)
+    const counts = '1 in use, 1 being created, 0 frozen by an operator'
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(counts)])
+    const waiting = fixture.paySuccessfully()
+    await world.api.ok(200, 'PATCH', '/admin/lanes/resume', lanes)
+    expect((await fixture.details(await waiting)).nonceAccount).toEqual(creation.body.newDurableNonceAccounts[0])
   })
 
   it('uses another nonce of the same authority if its own is leased, and waits if none is free', async () => {

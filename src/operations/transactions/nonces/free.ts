@@ -9,6 +9,7 @@ import type { Lifetime } from '../lifetime.ts'
 import type { NonceContext } from '../../../../machines/nonce.ts'
 import { isMissing, readNonces, sightingOf } from '../../reconcile/nonces.ts'
 import { isOfEscrow } from '../../lookup/escrows.ts'
+import { ownMessages } from '../../lookup/own-messages.ts'
 import { managedAt } from '../../lookup/nonce.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { rejectionAsRefusal } from '../../context/as-refusal.ts'
@@ -17,6 +18,8 @@ const LIFETIME_POINTER = '/chainTransactionConfig/messageLifetimeStrategy'
 /** A value read longer ago is read again before it is used. */
 const FRESH_MS = 60_000
 const READ_AT_ONCE = 100
+/** States of a transaction that ends without anybody else doing anything. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['signed', 'submitted', 'processed', 'confirmed'])
 
 export function isDurable(config: ChainTransactionConfig | undefined): boolean {
   return config?.messageLifetimeStrategy === 'DURABLE_NONCE'
@@ -64,8 +67,8 @@ export function freeNonces({
 
 /**
  * Makes sure that a free nonce with its current value is available, as far as the chain can tell. If none is free, a
- * nonce whose creation, or whose use by a transaction, is `confirmed` is awaited until that is final. Rejects if the
- * cluster does not answer.
+ * nonce whose creation is signed, or whose use by a transaction is `confirmed`, is awaited until that is final. Rejects
+ * if the cluster does not answer.
  */
 export async function nonceAtHand(context: Context): Promise<void> {
   const { platform, call } = context
@@ -98,15 +101,27 @@ export function isFresh(platform: Platform, entry: Entry): boolean {
   return sighting !== undefined && Math.abs(platform.clock.now() - sighting.atMs) < FRESH_MS
 }
 
-/** The value of a new nonce is readable once its creation is final. */
+/** The value of a new nonce is readable once its creation is final. Of several, one that is confirmed is awaited. */
 async function creationFinal({ platform, call }: Context): Promise<void> {
-  for (const { head } of own({ platform, call })) {
-    const { value, context } = head as RecordState<'nonce'>
-    if (value !== 'active' || context.value !== null) continue
-    const creation = transactionWithId(platform, context.creation?.transactionId)
-    if (creation?.value === 'confirmed') await final({ platform, call }, creation)
-    return
-  }
+  const created = own({ platform, call }).filter(({ head }) => isBeingCreated(head))
+  const creations = created.map(({ head }) => ({ head, creation: creationOf(platform, head) }))
+  const isFinal = creations.some(({ head, creation }) => head.value === 'active' && creation?.value !== 'confirmed')
+  if (isFinal) return
+  const awaited = creations.find(({ head }) => head.value === 'active') ?? creations.find(({ creation }) => creation)
+  if (awaited?.creation !== undefined) await final({ platform, call }, awaited.creation)
+}
+
+function isBeingCreated({ value, context }: RecordState): boolean {
+  return value === 'pending' || (value === 'active' && (context as NonceContext).value === null)
+}
+
+/** The transaction that creates a nonce, complete with its signatures; one that is not may wait for any time. */
+function creationOf(platform: Platform, nonce: RecordState): RecordState<'transaction'> | undefined {
+  if (nonce.value === 'active')
+    return transactionWithId(platform, (nonce.context as NonceContext).creation?.transactionId)
+  return ownMessages(platform.engine.directory, nonce)
+    .flatMap(({ head }) => ofKind(head, 'transaction') ?? [])
+    .find(({ value }) => UNDER_WAY.has(value))
 }
 
 /** A nonce is free again once the transaction that used its value is final. False: none has landed. */
@@ -126,7 +141,7 @@ function transactionWithId(platform: Platform, id: string | null | undefined): R
 }
 
 async function final({ platform, call }: Context, { id }: RecordState<'transaction'>): Promise<void> {
-  await platform.engine.waiters.wait(id, ({ value }) => value !== 'confirmed', call.waitMs)
+  await platform.engine.waiters.wait(id, ({ value }) => !UNDER_WAY.has(value), call.waitMs)
 }
 
 function own({ platform, call }: Context): Entry[] {
@@ -137,12 +152,14 @@ function own({ platform, call }: Context): Entry[] {
 
 function unavailable(context: Context): Refusal {
   const all = own(context)
-  const frozen = all.filter(({ head }) => ofKind(head, 'nonce')?.context.frozenByOperator === true).length
-  const inUse = all.length - frozen
+  const frozen = all.filter(({ head }) => ofKind(head, 'nonce')?.context.frozenByOperator === true)
+  const created = all.filter((entry) => !frozen.includes(entry) && isBeingCreated(entry.head))
+  const inUse = all.length - frozen.length - created.length
+  const counts = `${inUse} in use, ${created.length} being created, ${frozen.length} frozen by an operator`
   const why =
     all.length === 0
       ? 'the organization has no durable nonce account'
-      : `no durable nonce account of the organization is free: ${inUse} in use, ${frozen} frozen by an operator`
+      : `no durable nonce account of the organization is free: ${counts}`
   return new Refusal(400, [{ code: 'NONCE_UNAVAILABLE', message: why, pointer: LIFETIME_POINTER, retryable: true }])
 }
 
