@@ -70,7 +70,7 @@ async function checkReset(settings: Settings, engine: Engine, clock: Clock): Pro
   const nowMs = clock.now()
   if (last === null || last - nowMs <= TOLERATED_MS) {
     throw new CommandFailed(
-      'there is nothing to put back: no record is dated later than the clock of this machine',
+      'there is nothing to reset: no record is dated later than the clock of this machine',
       EXIT_CODES.failure,
     )
   }

@@ -37,7 +37,7 @@ export function sandboxCommands(program: Command, settingsFor: SettingsFor): voi
     .action(async (options: ResetOptions) => {
       if (options.yes !== true)
         throw new CommandFailed(
-          'this deletes all records and keys of the sandbox: repeat it with --yes',
+          'this deletes all records and the keys of all accounts of the sandbox: repeat it with --yes',
           EXIT_CODES.usage,
         )
       const { resetSandbox } = await import('./sandbox-reset.ts')

@@ -57,24 +57,28 @@ export const DECLARATIONS = {
   bootstrapKey: secret(
     optional(
       'BOOTSTRAP_KEY',
-      'First API key, of the system tenant; absent: made once, <data>/bootstrap.key',
+      'First API key, of the system tenant; absent: generated at the first start, in <data>/bootstrap.key',
       bootstrapKey,
     ),
   ),
   masterKey: secret(
-    optional('MASTER_KEY', 'Wraps private keys, 32 bytes in base64; absent: made once, <data>/master.key', secretKey32),
+    optional(
+      'MASTER_KEY',
+      'Wraps private keys, 32 bytes in base64; absent: generated at the first start, in <data>/master.key',
+      secretKey32,
+    ),
   ),
   masterKeyNext: secret(
     optional(
       'MASTER_KEY_NEXT',
-      'For keys rotate-master: the master key that follows; absent: made, if <data>/master.key holds the present one',
+      'For keys rotate-master: the next master key; absent: generated, if <data>/master.key holds the present one',
       secretKey32,
     ),
   ),
   secretsStore: declare(
     'SECRETS_STORE',
     'folder',
-    'Where new keys of location SECRETS are made: folder, vault (transit engine), aws-kms',
+    'Where new keys of location SECRETS are generated: folder, vault (transit engine), aws-kms',
     oneOf(['folder', 'vault', 'aws-kms']),
   ),
   secretsDir: optional(
@@ -83,7 +87,7 @@ export const DECLARATIONS = {
     directory,
   ),
   vaultUrl: optional('VAULT_URL', 'Vault with a transit engine: https, or http on loopback', vaultUrl),
-  vaultToken: secret(optional('VAULT_TOKEN', 'Token that may make keys there, read them and sign', secretText)),
+  vaultToken: secret(optional('VAULT_TOKEN', 'Token that may create keys there, read them and sign', secretText)),
   vaultMount: declare('VAULT_MOUNT', 'transit', 'Path of the transit engine', vaultMount),
   kmsRegion: optional('KMS_REGION', 'Region of AWS KMS; credentials as the AWS library finds them', nonEmpty),
   kmsEndpoint: optional('KMS_ENDPOINT', "Another endpoint of KMS than the region's", vaultUrl),
@@ -284,7 +288,8 @@ function serverCaps(): string {
 /** Keys of the threshold signers: one variable per code. */
 export const PLAYER_KEY = {
   name: 'HOLDFAST_PLAYER_<CODE>_KEY',
-  about: 'Key of a threshold signer (P1, P2, P3), 32 bytes in base64; absent: made once, sealed under the master key',
+  about:
+    'Key of a threshold signer (P1, P2, P3), 32 bytes in base64; absent: generated once, sealed under the master key',
 }
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
 

@@ -11,7 +11,9 @@ export function cellCommands(program: Command, settingsFor: SettingsFor): void {
   const cells = program
     .command('cells')
     .summary('show, make and hand over cells, and move tenants between them')
-    .description('Shows which node owns a cell, with its tenants, hands it over, and spreads tenants over cells.')
+    .description(
+      'Shows which node owns each cell and which tenants are in it, hands cells over, creates them, and moves tenants.',
+    )
   listCommand(cells, settingsFor)
   handOverCommand(cells, settingsFor)
   inDirectory(cells.command('create'))

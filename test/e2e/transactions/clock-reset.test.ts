@@ -131,7 +131,7 @@ describe.each([
     expect(Date.parse(from)).toBeGreaterThan(before + aheadMs - HOUR)
     expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
     await expect(resetClock(settings)).rejects.toMatchObject({
-      message: expect.stringContaining('nothing to put back') as string,
+      message: expect.stringContaining('nothing to reset') as string,
     })
 
     await start(systemClock)
