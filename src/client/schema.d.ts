@@ -2398,9 +2398,9 @@ export interface components {
       solDebitApiKeys?: string[];
       /** @description Ids of the only API keys that may debit tokens; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys?: string[];
-      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited, except fees and rent, whose defaults apply until an entry names their class. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited, except fees and rent, whose defaults apply until an entry names their class: in 24 hours 1 unit of priority fees, 1 unit of fees for each organization of another tenant, and 0.1 units of rent. The default limits: transfers of 0 to OFF_PLATFORM, and of at most 1 unit in a transaction to NON_MANAGED. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
-      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. The default limits: transfers of 0 to OFF_PLATFORM, and of at most 1 unit in a transaction to NON_MANAGED. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
       /**
       * @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only; OPEN: the policy of the organization decides; null: not visible to the caller.
@@ -2584,13 +2584,13 @@ export interface components {
       offPlatform?: boolean;
     };
     ChainTransactionConfig: {
-      /** @description Account that pays the fee. Default: an account that is the global fee payer of the organization, else an account of the organization with `canPayFees`; none: 400 FEE_PAYER_REQUIRED. */
+      /** @description Account that pays the fee. Default: an account of the tenant or the system tenant that is a global fee payer of the organization, else an account of the organization with `canPayFees`, else one that another tenant grants; none: 400 FEE_PAYER_REQUIRED. */
       feePayer?: components["schemas"]["AccountLookup"];
-      /** @description Compute budget of the transaction. Default: the limit of the cluster and no priority fee. */
+      /** @description Compute budget of the transaction. Default: the limit of the operation and no priority fee. */
       computeUnitConfig?: {
         /** @description True: without `limit`, the limit comes from a simulation. False: the whole configuration is ignored. */
         enable?: boolean;
-        /** @description Limit of compute units, 1 to 1400000. Default: from a simulation if `enable` is true, else that of the cluster. */
+        /** @description Limit of compute units, 1 to 1400000. Default: from a simulation if `enable` is true, else that of the operation. */
         limit?: number;
         /** @description Micro-lamports per compute unit. */
         price?: number;
@@ -2829,9 +2829,9 @@ export interface components {
       solDebitApiKeys?: string[] | null;
       /** @description Ids of the only API keys that may debit tokens. null or []: no restriction. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys?: string[] | null;
-      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited, except fees and rent, whose defaults apply until an entry names their class. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited, except fees and rent, whose defaults apply until an entry names their class: in 24 hours 1 unit of priority fees, 1 unit of fees for each organization of another tenant, and 0.1 units of rent. The default limits: transfers of 0 to OFF_PLATFORM, and of at most 1 unit in a transaction to NON_MANAGED. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
-      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. The default limits: transfers of 0 to OFF_PLATFORM, and of at most 1 unit in a transaction to NON_MANAGED. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
       /** @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only. OPEN or null leaves the decision to the organization. Requires the role ACCOUNT_POLICY_WRITE. */
       destinationPolicy?: ("OPEN" | "ALLOW_LIST") | null;
@@ -2950,7 +2950,7 @@ export interface components {
     };
     /** @description What would happen. */
     DryRun: {
-      /** @description What the request would do. Nothing was changed. */
+      /** @description What the request would do. Nothing was changed. The request may still be refused: see the verdicts in `limits`. */
       dryRun: {
         /** @description Number of transactions, if the request takes several. `feeLamports` and `limits` are those of all that can be built before the first is confirmed, the other members those of the first. */
         transactionsCount?: number;
@@ -2967,7 +2967,7 @@ export interface components {
           /** @description True if the service holds the private key and would sign. */
           managed: boolean;
         }[];
-        /** @description The verdict of each debit limit that applies. */
+        /** @description The verdict of each debit limit that applies: PASSED, or EXCEEDED, with which the request is refused or waits for approval. */
         limits: components["schemas"]["DebitLimitVerdict"][];
         /** @description Result of a simulation of the unsigned message; null: the cluster is unknown. */
         simulation: {
@@ -3345,7 +3345,7 @@ export interface components {
       otherTenantOrganizationExternalId?: string;
       /** @description The account is not onboarded; needs onchainId. */
       offPlatform?: boolean;
-      /** @description Public key (JWK, OKP with X25519 or EC with P-256) to encrypt the response to. The response then has `privateKeyJwe` in place of `privateKey`. Another key: 400 ENCRYPTION_KEY_INVALID. */
+      /** @description Public key (JWK, OKP with X25519 or EC with P-256) to encrypt the response to. The response then has `privateKeyJwe` in place of `privateKey`. A key that nothing can be encrypted to: 400 ENCRYPTION_KEY_INVALID. */
       encryptTo?: {
         /**
         * @description Key type of the JWK: OKP for X25519, EC for P-256.
@@ -3451,9 +3451,9 @@ export interface components {
       solDebitApiKeys?: string[];
       /** @description Ids of the only API keys that may debit tokens; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys?: string[];
-      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited, except fees and rent, whose defaults apply until an entry names their class. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited, except fees and rent, whose defaults apply until an entry names their class: in 24 hours 1 unit of priority fees, 1 unit of fees for each organization of another tenant, and 0.1 units of rent. The default limits: transfers of 0 to OFF_PLATFORM, and of at most 1 unit in a transaction to NON_MANAGED. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
-      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. The default limits: transfers of 0 to OFF_PLATFORM, and of at most 1 unit in a transaction to NON_MANAGED. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
       /**
       * @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only. OPEN leaves the decision to the organization. Default OPEN.
@@ -3792,7 +3792,7 @@ export interface components {
         symbol: string | null;
         /** @description Name of the token; null: none. */
         name: string | null;
-        /** @description URI of further metadata. Stored, not fetched; null: none. */
+        /** @description URI of further metadata. Stored, not fetched; empty: the metadata has none; null: no metadata. */
         uri: string | null;
         /** @description Additional metadata on chain: text by key; null: none. */
         simpleCustomMetadata: {
@@ -3883,7 +3883,7 @@ export interface components {
         symbol: string | null;
         /** @description Name of the token; null: none. */
         name: string | null;
-        /** @description URI of further metadata. Stored, not fetched; null: none. */
+        /** @description URI of further metadata. Stored, not fetched; empty: the metadata has none; null: no metadata. */
         uri: string | null;
         /** @description Additional metadata on chain: text by key; null: none. */
         simpleCustomMetadata: {
@@ -3943,7 +3943,7 @@ export interface components {
       owner: components["schemas"]["AccountLookup"];
       /** @description The instrument that the position holds. */
       financialInstrument: components["schemas"]["AccountLookup"];
-      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. The default limits: transfers of 0 to OFF_PLATFORM, and of at most 1 unit in a transaction to NON_MANAGED. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -3960,7 +3960,7 @@ export interface components {
       comments?: string | null;
       /** @description Ids of the only API keys that may debit tokens of the position. null or []: no restriction. Requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys?: string[] | null;
-      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. The default limits: transfers of 0 to OFF_PLATFORM, and of at most 1 unit in a transaction to NON_MANAGED. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
     };
     /** @description Found by position, else by owner and financialInstrument. */
@@ -7188,7 +7188,7 @@ export interface components {
       * @enum {string}
       */
       outcome: "FINALIZED" | "BLOCKCHAIN_ERROR" | "EXPIRED";
-      /** @description What the word of this key rests on. Kept for ever. */
+      /** @description The evidence on which this key attests the outcome. Kept for ever. */
       evidence: string;
     };
     /** @description A transaction, or a batch whose waiting items are cancelled. */
@@ -7619,7 +7619,7 @@ export interface components {
       /** @description Roles of the key, each of which the caller must have. Exactly one of `roles` and `bundle` is required. */
       roles?: ("ACCOUNTS_READ" | "ACCOUNTS_WRITE" | "INSTRUMENTS_READ" | "INSTRUMENTS_WRITE" | "POSITIONS_READ" | "POSITIONS_WRITE" | "LOANS_READ" | "LOANS_WRITE" | "NONCES_READ" | "NONCES_WRITE" | "LOOKUP_TABLES_READ" | "LOOKUP_TABLES_WRITE" | "MARKET_DATA_READ" | "MARKET_DATA_WRITE" | "TRANSACTIONS_READ" | "TRANSACTIONS_WRITE" | "ACCOUNT_POLICY_WRITE" | "APPROVAL_POLICIES_WRITE" | "PRIVATE_KEY_EXPORT" | "PLATFORM_UPDATE_DEBIT_API_KEYS" | "DEBIT_LIMIT_APPROVE" | "ORGANIZATION_OVERRIDE" | "COUNTERPARTIES_WRITE" | "TENANT_ADMIN" | "PLATFORM_ADMIN" | "AUDIT_READ" | "EVENTS_READ" | "EVENTS_WRITE")[];
       /**
-      * @description Named set of roles. OPERATOR: all reads and writes; VIEWER: all reads; ADMIN: everything of the tenant. Exactly one of `roles` and `bundle` is required.
+      * @description Named set of roles. OPERATOR: all reads, and all writes but ACCOUNT_POLICY_WRITE, APPROVAL_POLICIES_WRITE and COUNTERPARTIES_WRITE; VIEWER: all reads; ADMIN: every role but PLATFORM_ADMIN. Exactly one of `roles` and `bundle` is required.
       * @enum {string}
       */
       bundle?: "OPERATOR" | "VIEWER" | "ADMIN";
@@ -7877,7 +7877,7 @@ export interface components {
     idempotencyKey: string;
     /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
     prefer: string;
-    /** @description true: respond with 200 and the expected result, and change nothing. */
+    /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
     dryRun: "true" | "false";
   };
   requestBodies: never;
@@ -7899,7 +7899,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -7918,7 +7918,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8005,7 +8005,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -8053,7 +8053,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -8423,7 +8423,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -8442,7 +8442,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8490,7 +8490,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -8551,7 +8551,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -8599,7 +8599,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -8642,7 +8642,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -8685,7 +8685,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -9282,7 +9282,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -9301,7 +9301,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9388,7 +9388,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -9431,7 +9431,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -9474,7 +9474,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -9493,7 +9493,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9526,7 +9526,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -9545,7 +9545,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9578,7 +9578,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -9597,7 +9597,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9630,7 +9630,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -9649,7 +9649,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9682,7 +9682,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -9701,7 +9701,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9734,7 +9734,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -10074,7 +10074,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -10093,7 +10093,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10670,7 +10670,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -10689,7 +10689,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -12768,7 +12768,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -12787,7 +12787,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -13047,7 +13047,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -13099,7 +13099,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -13151,7 +13151,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -13203,7 +13203,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -13251,7 +13251,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -13577,7 +13577,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -13596,7 +13596,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -13638,7 +13638,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -13686,7 +13686,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -13994,7 +13994,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -14013,7 +14013,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -14411,7 +14411,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -14430,7 +14430,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The expected result: fee, size, accounts, signers, limits and the simulation */
+      /** @description The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation */
       200: {
         headers: {
           [name: string]: unknown;
@@ -14468,7 +14468,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;
@@ -14516,7 +14516,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
         /** @description respond-async: respond once the transaction is signed and durable. wait=N: wait N seconds at most. */
         Prefer?: components["parameters"]["prefer"];
-        /** @description true: respond with 200 and the expected result, and change nothing. */
+        /** @description true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would be accepted: the result has the verdict of each debit limit in `limits`. */
         "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
       };
       path?: never;

@@ -368,7 +368,10 @@ export const dryRun = z
       sizeBytes: z.int(),
       accounts: z.array(z.string()),
       signers: z.array(z.object({ onchainId: z.string(), managed: z.boolean() })),
-      limits: z.array(limitVerdict).meta({ description: 'The verdict of each debit limit that applies.' }),
+      limits: z.array(limitVerdict).meta({
+        description:
+          'The verdict of each debit limit that applies: PASSED, or EXCEEDED, with which the request is refused or waits for approval.',
+      }),
       simulation: z.object({ error: text, computeUnits: z.int().nullable(), logs: z.array(z.string()) }).nullable(),
     }),
   })

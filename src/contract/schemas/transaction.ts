@@ -77,7 +77,7 @@ export const attestTransaction = z
   .strictObject({
     offchainId: uuid,
     outcome: z.enum(['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED']),
-    evidence: evidence.meta({ description: 'What the word of this key rests on. Kept for ever.' }),
+    evidence: evidence.meta({ description: 'The evidence on which this key attests the outcome. Kept for ever.' }),
   })
   .meta({ id: 'AttestTransaction', description: 'What became of it, when nothing can prove it any more.' })
 export type AttestTransactionInput = OutputOf<typeof attestTransaction>

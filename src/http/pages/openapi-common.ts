@@ -32,7 +32,8 @@ export function PARAMETERS(clusters: readonly string[]): Record<string, object> 
     dryRun: parameter(
       'Holdfast-Dry-Run',
       'header',
-      'true: respond with 200 and the expected result, and change nothing.',
+      'true: respond with 200 and the expected result, and change nothing. 200 does not mean that the request would' +
+        ' be accepted: the result has the verdict of each debit limit in `limits`.',
       { ...text, enum: ['true', 'false'] },
     ),
   }
@@ -95,7 +96,7 @@ export const ERRORS: Record<string, object> = Object.fromEntries(
 
 /** Response to a dry run, for endpoints that otherwise respond with 201. */
 export const DRY_RUN = {
-  description: 'The expected result: fee, size, accounts, signers, limits and the simulation',
+  description: 'The expected result: fee, size, accounts, signers, the verdicts of limits and the simulation',
   headers: REFERRED_HEADERS,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/DryRun' } } },
 }

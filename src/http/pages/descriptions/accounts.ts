@@ -2,6 +2,8 @@
 import type { Descriptions } from './describe.ts'
 
 const POLICY = ' Requires the role ACCOUNT_POLICY_WRITE.'
+const DEFAULTS =
+  'The default limits: transfers of 0 to OFF_PLATFORM, and of at most 1 unit in a transaction to NON_MANAGED. '
 const LOOSER = 'Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE.'
 const RECEIVER =
   'Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED:' +
@@ -56,12 +58,15 @@ export const ACCOUNTS: Descriptions = {
   networkCurrencyDebitLimits:
     'Debit limits for network currency; all entries that apply must pass. Absent or null:' +
     ' the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is' +
-    ' unlimited, except fees and rent, whose defaults apply until an entry names their class. ' +
+    ' unlimited, except fees and rent, whose defaults apply until an entry names their class: in 24 hours 1 unit of' +
+    ' priority fees, 1 unit of fees for each organization of another tenant, and 0.1 units of rent. ' +
+    DEFAULTS +
     LOOSER,
   tokenDebitLimits:
     'Debit limits for tokens; all entries that apply must pass, of the wallet and of the position.' +
     ' Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its' +
     ' entries covers is unlimited. ' +
+    DEFAULTS +
     LOOSER,
   defaultDebitLimits:
     'The lists of debit limits that are not set, so that their default limits apply; in an answer they are [],' +

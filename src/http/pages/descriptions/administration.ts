@@ -43,7 +43,8 @@ export const ADMINISTRATION: Descriptions = {
   'NewApiKey.roles':
     'Roles of the key, each of which the caller must have. Exactly one of `roles` and `bundle` is' + ' required.',
   bundle:
-    'Named set of roles. OPERATOR: all reads and writes; VIEWER: all reads; ADMIN: everything of the tenant.' +
+    'Named set of roles. OPERATOR: all reads, and all writes but ACCOUNT_POLICY_WRITE, APPROVAL_POLICIES_WRITE and' +
+    ' COUNTERPARTIES_WRITE; VIEWER: all reads; ADMIN: every role but PLATFORM_ADMIN.' +
     ' Exactly one of `roles` and `bundle` is required.',
   'NewApiKey.expiresAt': 'Time at which the key expires, ISO 8601. Default: never.',
   'NewApiKey.clusters': 'Ids of the clusters that the key may use. Default: all that the caller may use.',

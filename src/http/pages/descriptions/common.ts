@@ -34,7 +34,8 @@ export const COMMON: Descriptions = {
     ' accounts of that organization that are shared with, or granted to, the organization of the caller.',
   'PrivateKeyLookup.encryptTo':
     'Public key (JWK, OKP with X25519 or EC with P-256) to encrypt the response to. The' +
-    ' response then has `privateKeyJwe` in place of `privateKey`. Another key: 400 ENCRYPTION_KEY_INVALID.',
+    ' response then has `privateKeyJwe` in place of `privateKey`. A key that nothing can be encrypted to: 400' +
+    ' ENCRYPTION_KEY_INVALID.',
   'encryptTo.kty': 'Key type of the JWK: OKP for X25519, EC for P-256.',
   'encryptTo.crv': 'Curve of the JWK: X25519 or P-256.',
   'encryptTo.x': 'Public key, or its x coordinate, in base64url.',

@@ -59,7 +59,7 @@ export const INSTRUMENTS: Descriptions = {
   onchainData: 'Symbol, name and metadata of the token. Of an SPL instrument, symbol and name are stored offchain.',
   'onchainData.symbol': 'Symbol of the token; null: none.',
   'onchainData.name': 'Name of the token; null: none.',
-  'onchainData.uri': 'URI of further metadata. Stored, not fetched; null: none.',
+  'onchainData.uri': 'URI of further metadata. Stored, not fetched; empty: the metadata has none; null: no metadata.',
   'onchainData.simpleCustomMetadata': 'Additional metadata on chain: text by key; null: none.',
   'onchainData.decimals': 'Number of decimals of a display unit. Cannot change.',
   'OnchainData.symbol': 'Symbol of the token, at most 255 characters.',

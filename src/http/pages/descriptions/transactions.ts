@@ -10,13 +10,14 @@ const STATUS =
 
 export const TRANSACTIONS: Descriptions = {
   'ChainTransactionConfig.feePayer':
-    'Account that pays the fee. Default: an account that is the global fee payer of' +
-    ' the organization, else an account of the organization with `canPayFees`; none: 400 FEE_PAYER_REQUIRED.',
-  computeUnitConfig: 'Compute budget of the transaction. Default: the limit of the cluster and no priority fee.',
+    'Account that pays the fee. Default: an account of the tenant or the system tenant that is a global fee payer of' +
+    ' the organization, else an account of the organization with `canPayFees`, else one that another tenant grants;' +
+    ' none: 400 FEE_PAYER_REQUIRED.',
+  computeUnitConfig: 'Compute budget of the transaction. Default: the limit of the operation and no priority fee.',
   enable: 'True: without `limit`, the limit comes from a simulation. False: the whole configuration is ignored.',
   'computeUnitConfig.limit':
     'Limit of compute units, 1 to 1400000. Default: from a simulation if `enable` is true,' +
-    ' else that of the cluster.',
+    ' else that of the operation.',
   priceEstimate:
     'Computes the price from recent fees on the accounts that the transaction writes to. Ignored if' +
     ' `price` is given.',
@@ -129,7 +130,8 @@ export const TRANSACTIONS: Descriptions = {
   'AttestTransaction.outcome':
     'The outcome that the evidence shows. Two PLATFORM_ADMIN keys must attest the same' + ' outcome.',
 
-  'DryRun.dryRun': 'What the request would do. Nothing was changed.',
+  'DryRun.dryRun':
+    'What the request would do. Nothing was changed. The request may still be refused: see the verdicts in `limits`.',
   'DryRun.dryRun.transactionsCount':
     'Number of transactions, if the request takes several. `feeLamports` and `limits` are those of all that can be built' +
     ' before the first is confirmed, the other members those of the first.',
