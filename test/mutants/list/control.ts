@@ -108,6 +108,12 @@ export const CONTROLLERS: readonly Mutant[] = [
     { file: 'test/e2e/loans/escrow-nonces.test.ts' },
   ),
   mutant(
+    'a nonce whose creation is only signed is not awaited',
+    'src/operations/transactions/nonces/free.ts',
+    ["return value === 'pending' || (value", 'return (value'],
+    { file: 'test/e2e/transactions/nonce-signing.test.ts', name: 'only signed' },
+  ),
+  mutant(
     'the last of two amounts of a body counts',
     'src/http/body/parse.ts',
     ['&& membersOf(plain) !== members) throw', '&& membersOf(plain) > members) throw'],

@@ -85,4 +85,16 @@ export const KEYS: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/keys/keypair.test.ts' }],
   },
+  {
+    name: 'keys: a token of another issuer makes the service ask for keys',
+    file: 'src/keys/issuer-tokens.ts',
+    edits: [{ find: ' || !this.#mayBeValid(token)', replace: '' }],
+    tests: [{ file: 'test/e2e/instruments/issuer.test.ts', name: 'without a request to the issuer' }],
+  },
+  {
+    name: 'keys: a start does not read the key file of the issuer',
+    file: 'src/service/front.ts',
+    edits: [{ find: "settings.jwtKeys?.kind === 'file'", replace: "settings.jwtKeys?.kind === 'discovery'" }],
+    tests: [{ file: 'test/config/start.test.ts', name: 'HOLDFAST_JWT_KEYS names' }],
+  },
 ]
