@@ -12,6 +12,7 @@ import { ENGINE } from './list/engine.ts'
 import { EVICTION } from './list/eviction.ts'
 import { FORWARDING } from './list/forwarding.ts'
 import { FREEZES } from './list/freezes.ts'
+import { KNOWN_FAILURES } from './list/known-failures.ts'
 import { INDEXES } from './list/indexes.ts'
 import { KEYS } from './list/keys.ts'
 import { LIMITS } from './list/limits.ts'
@@ -46,6 +47,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ASSETS,
   ...CONTROLLERS,
   ...FREEZES,
+  ...KNOWN_FAILURES,
   ...CELLS,
   ...FORWARDING,
   ...NODES,

@@ -25,6 +25,7 @@ import { checkFeedWrites } from '../authorization/feed-use.ts'
 import type { PlatformCluster, Platform, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { BookEntries } from '../transactions/books.ts'
+import { checkCanLand } from '../transactions/known-failures.ts'
 import { requestedFee, type RequestedFee } from '../transactions/fee-payer.ts'
 import { runAttempts } from '../transactions/attempt.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
@@ -139,6 +140,7 @@ function evaluateForeign(context: Context, adopting: Adopting, chain: Pick<Known
   const deps = { effects, isMade: nothing, rents, chain }
   checkRentCovered(call, { directory: records, ...deps })
   checkRentReturned({ directory: records, tenant, cluster, effects }, { asker: tenant, pointer: POINTER })
+  checkCanLand({ directory: records, tenant, cluster, effects, pointer: POINTER })
   checkSupplyCaps(platform, { tenant, cluster, transactionId: id, effects })
   const admission = admit(
     platform,

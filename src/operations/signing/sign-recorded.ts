@@ -27,6 +27,7 @@ import { runAttempts } from '../transactions/attempt.ts'
 import type { CountersignRequest } from '../transactions/countersign/request.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { checkNotEnded } from '../transactions/ended.ts'
+import { checkCanLand } from '../transactions/known-failures.ts'
 import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { storedSignatures, serializeTransaction, addSignatures } from '../transactions/signing/held.ts'
@@ -273,6 +274,7 @@ function signNow(context: Context, unit: UnitOfWork, request: RecordedTransactio
   const { entry, transaction, kept, gate, chain, message } = signing
   const opens = (): boolean => {
     if (!gate.opens(unit)) return false
+    if (!transaction.context.ourSignature) checkFirstSignature(context, signing, pointer)
     checkOwnersElsewhere(platform, transactionOf(entry), chain)
     return true
   }
@@ -300,6 +302,12 @@ function signNow(context: Context, unit: UnitOfWork, request: RecordedTransactio
   // The approval sends the transaction.
   const goesOut = approver !== undefined && transactionOf(entry).context.approval?.then === 'SEND'
   return { ...signed, signatures, goesOut }
+}
+
+/** What is signed already may land whatever is decided here. */
+function checkFirstSignature({ platform }: Context, { transaction, message }: Signing, pointer: string): void {
+  const { tenant, cluster } = transaction
+  checkCanLand({ directory: platform.engine.directory, tenant, cluster, effects: message.effects, pointer })
 }
 
 /** Records the signatures of a transaction that was not complete. Submit, or an approval that sends, also sends it. */

@@ -7,7 +7,7 @@ import { MissingRows } from '../../../snapshots/at-hand.ts'
 import type { Call } from '../../contract/call.ts'
 import { Needs } from '../context/needs.ts'
 import type { Platform } from '../context/platform.ts'
-import { Funds, Shortage } from './funds.ts'
+import { Funds, OutdatedRefusal } from './funds.ts'
 import { KnownAccounts } from './known-accounts.ts'
 
 /** Needs of one request, of which each source allows fewer. */
@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 export interface AttemptOptions {
-  /** Before a refusal for an insufficient balance, the record is compared with the chain. */
+  /** Before a refusal by an insufficient balance, or by a record that says paused, it is compared with the chain. */
   readonly funds?: boolean
 }
 
@@ -81,7 +81,7 @@ class Gathered implements Attempt {
       return
     }
     if (error instanceof DebitsNotRecalled) await engine.debits.recall(error, clock.now())
-    else if (error instanceof Shortage && this.#options.funds === true) await this.#compare(error)
+    else if (error instanceof OutdatedRefusal && this.#options.funds === true) await this.#compare(error)
     else throw error
     this.isSimulated = this.#simulatesNothing()
   }
@@ -96,9 +96,9 @@ class Gathered implements Attempt {
     if (simulation === 'outdated') this.isSimulated = this.#simulatesNothing()
   }
 
-  async #compare(shortage: Shortage): Promise<void> {
+  async #compare(refusal: OutdatedRefusal): Promise<void> {
     this.#funds ??= new Funds(this.#platform, this.#call.cluster)
-    await this.#funds.compare(shortage)
+    await this.#funds.compare(refusal)
   }
 
   #simulatesNothing(): boolean {

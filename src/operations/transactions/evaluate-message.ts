@@ -22,6 +22,7 @@ import { BookEntries } from './books.ts'
 import type { ComposedMessage } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { checkEscrowsLeftAlone } from '../lookup/escrows.ts'
+import { checkCanLand } from './known-failures.ts'
 import type { KnownAccounts } from './known-accounts.ts'
 import type { Signatures } from './submit.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -252,6 +253,7 @@ function checkUse(
 ): RequiredSigner[] {
   const { platform, call } = context
   const { tenant, cluster } = call
+  checkCanLand({ directory: records, tenant, cluster, effects })
   checkSupplyCaps(platform, { tenant, cluster, transactionId: id, effects })
   checkRentCovered(call, { directory: records, effects, rents, isMade, chain })
   const { refundPointer: pointer = '/itemData' } = draft

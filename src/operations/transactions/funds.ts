@@ -1,27 +1,34 @@
-// Before a request is refused for an insufficient balance, the record is reconciled with the chain: this detects
-// deposits made outside of this service. Requests refused for the same record at the same time share one read.
+// Before a request is refused for an insufficient balance, or because a record is paused, the record is reconciled with
+// the chain: this detects deposits and changes made outside of this service. Requests refused for the same record at the same time share one read.
 import { feePayerKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import type { Platform } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
-import { Refusal } from '../../contract/refusal.ts'
+import { Refusal, type Problem } from '../../contract/refusal.ts'
 
 /** Fee payers that are compared with the chain before a request is refused. */
 const MAX_OTHER_FEE_PAYERS = 20
 
-/** 400 `INSUFFICIENT_BALANCE` by the books of a record. */
-export class Shortage extends Refusal {
+/** 400 by the state of a record, which may differ from the chain. */
+export class OutdatedRefusal extends Refusal {
   readonly record: RecordState
 
-  constructor(record: RecordState, message: string, pointer: string) {
-    super(400, [{ code: 'INSUFFICIENT_BALANCE', message, pointer, retryable: false }])
+  constructor(record: RecordState, problem: Omit<Problem, 'retryable'>) {
+    super(400, [{ ...problem, retryable: false }])
     this.record = record
   }
 }
 
-/** The records that one request has compared with the chain because their balance was insufficient. */
+/** 400 `INSUFFICIENT_BALANCE` by the books of a record. */
+export class Shortage extends OutdatedRefusal {
+  constructor(record: RecordState, message: string, pointer: string) {
+    super(record, { code: 'INSUFFICIENT_BALANCE', message, pointer })
+  }
+}
+
+/** The records that one request has compared with the chain because their state refused it. */
 export class Funds {
   readonly #platform: Platform
   readonly #cluster: string
@@ -38,8 +45,8 @@ export class Funds {
    * throws the refusal, `retryable` if the chain could not be read, or if the difference is indistinguishable from
    * transactions under way.
    */
-  async compare(shortage: Shortage): Promise<void> {
-    const { record } = shortage
+  async compare(refusal: OutdatedRefusal): Promise<void> {
+    const { record } = refusal
     const compared = this.#compared
     // As the refused attempt saw them: a deposit may be noticed while `record` is compared.
     const others = otherFeePayers(this.#platform, record, compared)
@@ -49,7 +56,7 @@ export class Funds {
     const now = this.#platform.engine.directory.resident(record.id)?.head
     if (before === undefined && now?.revision !== record.revision) return
     if (await haveFunds(this.#platform, this.#cluster, others, compared)) return
-    throw isCompared ? shortage : retryable(shortage)
+    throw isCompared ? refusal : retryable(refusal)
   }
 }
 
@@ -88,7 +95,7 @@ async function haveFunds(
   return changed.includes(true)
 }
 
-function retryable({ status, problems }: Shortage): Refusal {
+function retryable({ status, problems }: OutdatedRefusal): Refusal {
   return new Refusal(
     status,
     problems.map((problem) => ({ ...problem, retryable: true })),

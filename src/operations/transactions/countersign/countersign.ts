@@ -23,6 +23,7 @@ import { screeningAnswers } from '../../authorization/screening/question.ts'
 import { checkRentReturned } from '../../authorization/rent-return.ts'
 import { exceedsSupplyCap } from '../../authorization/supply-cap.ts'
 import { BookEntries } from '../books.ts'
+import { checkNonePaused } from '../known-failures.ts'
 import { reservationRefusal, tryReserve } from '../submit.ts'
 import { takeMessageOfOtherCell } from '../unique-message.ts'
 import { evaluateShare, notAllowed, ownHolding } from './evaluate-share.ts'
@@ -125,6 +126,7 @@ export function authorizeShare(
   const { cluster, effects, asker } = request
   const { directory } = platform.engine
   checkRentReturned({ directory, tenant: owner, cluster, effects }, { asker: asker.tenant, pointer: '/itemData' })
+  checkNonePaused({ directory, tenant: owner, cluster, effects })
   const entries = ownEntries(platform, owner, request)
   const rejected = tryReserve(directory, unit, entries, true)
   // The requester does not learn the balance.

@@ -14,8 +14,9 @@ import { parseMessage } from '../../../solana/parse.ts'
 import { classify } from '../../../solana/table/classify.ts'
 import type { Effect } from '../../../solana/table/effect.ts'
 import type { TransactionFixed } from '../../../../machines/transactions/transaction-record.ts'
-import { runAttempts } from '../attempt.ts'
+import { runAttempts, type Attempt } from '../attempt.ts'
 import type { KnownAccounts } from '../known-accounts.ts'
+import { checkNonePaused } from '../known-failures.ts'
 import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
 import { takePlace, transactionOf } from '../submit.ts'
 import { checkNotFrozen } from '../../authorization/signers.ts'
@@ -29,7 +30,7 @@ import type { NoMembers } from '../../../contract/schemas/members.ts'
 const POINTER = '/itemData/transaction/offchainId'
 
 /**
- * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, `RENT_OWED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`,
+ * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, `RENT_OWED`, `INSTRUMENT_PAUSED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`,
  * `DESTINATION_NOT_ALLOWED`, 503 `TENANT_UNAVAILABLE`. For a transaction that is already sent, the answer shows its
  * current state.
  */
@@ -65,6 +66,7 @@ export async function sendRecordedTransaction(
       if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
       requireMayAct(platform)
       checkMayBeSent(platform, transaction, chain)
+      checkNotPausedSince(platform, transaction)
       const { held: _released, ...sent } = payload
       const { tenant, cluster: clusterId, id } = transaction
       unit.also(tenant, payloadOp({ tenant, cluster: clusterId, id }, sent))
@@ -72,10 +74,11 @@ export async function sendRecordedTransaction(
       takePlace(cluster, unit, transactionOf(entry))
       unit.afterCommit(() => cluster.submit(submissionOf(platform.engine, transactionOf(entry), bytes)))
     })
-  return await runAttempts(platform, call, async ({ known }) => {
+  const attempt = async ({ known }: Attempt): Promise<typeof outcome> => {
     await send(known).durable
     return outcome
-  })
+  }
+  return await runAttempts(platform, call, attempt, { funds: true })
 }
 
 /**
@@ -139,6 +142,14 @@ function checkRent(
   const { effects } = effectsOf(context.fixed)
   const inputs = { directory, tenant, cluster, effects, isReserved: true }
   checkRentReturned(inputs, { asker: tenant, pointer: POINTER })
+}
+
+/** It would only cost its fee. It stays signed, and is sent once the instrument is resumed. */
+function checkNotPausedSince(
+  { engine: { directory } }: Platform,
+  { tenant, cluster, context }: RecordState<'transaction'>,
+): void {
+  checkNonePaused({ directory, tenant, cluster, effects: effectsOf(context.fixed).effects, pointer: POINTER })
 }
 
 function effectsOf({ accounts, message }: TransactionFixed): { effects: readonly Effect[]; keys: readonly string[] } {
