@@ -3,7 +3,9 @@ import { mutantOf, type Mutant } from '../mutant.ts'
 
 const mutant = mutantOf('known failures')
 
+const RULES = 'src/operations/transactions/known-failures.ts'
 const PAUSED = 'test/e2e/instruments/paused-since.test.ts'
+const UNDER_WAY = 'test/e2e/instruments/under-way.test.ts'
 
 export const KNOWN_FAILURES: readonly Mutant[] = [
   mutant(
@@ -17,5 +19,23 @@ export const KNOWN_FAILURES: readonly Mutant[] = [
     'src/operations/transactions/signing/send.ts',
     ['      checkNotPausedSince(platform, transaction)\n', ''],
     { file: PAUSED, name: 'keeps the signatures that it got before the pause' },
+  ),
+  mutant(
+    'a position frozen twice at once',
+    RULES,
+    ['return switches.length > 0 && ', 'return switches.length > 9 && '],
+    { file: UNDER_WAY, name: 'is refused while another is under way' },
+  ),
+  mutant(
+    'a transfer that restores the freeze keeps the next one out',
+    RULES,
+    ['switches[0]?.type === switches.at(-1)?.type', 'switches[0] !== undefined'],
+    { file: UNDER_WAY, name: 'unless the operation restores the state' },
+  ),
+  mutant(
+    'tokens minted while their mint is being closed',
+    RULES,
+    ['.flat().some(isClosing)', '.some((events) => events.length > 9 && events.every(isClosing))'],
+    { file: UNDER_WAY, name: 'has nothing minted' },
   ),
 ]

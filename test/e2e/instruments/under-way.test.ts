@@ -1,0 +1,172 @@
+// What cannot land after a transaction that is signed and has not landed: a second freeze or thaw of a position, and
+// what needs a mint that is being closed. The first transaction is held for Submit, so that nothing depends on timing.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startWorld, type World } from '../harness.ts'
+import type { Ids, Result, WithTransaction } from '../models.ts'
+
+const SIGN = '/transactions/sign'
+
+let world: World
+let feePayer: Ids
+let authority: Ids
+let instrument: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  feePayer = await world.records.feePayer()
+  authority = await world.records.account()
+})
+afterAll(() => world.stop())
+
+const held = () => ({ config: { feePayer: { offchainId: feePayer.offchainId, autoSign: false } } })
+const named = ({ offchainId }: Result): object => ({ transaction: { offchainId } })
+const patch = (path: string, itemData: object): Promise<Result> => world.api.ok<Result>(200, 'PATCH', path, itemData)
+const prepare = (path: string, itemData: object): Promise<Result> =>
+  world.api.ok<Result>(200, 'PATCH', path, itemData, held())
+const refuses = (code: string, method: 'POST' | 'PATCH', path: string, itemData: object) =>
+  world.api.refuses(400, code, method, path, itemData)
+
+async function sign(prepared: Result): Promise<void> {
+  expect((await world.api.ok<Result>(200, 'POST', SIGN, named(prepared))).status).toBe('SIGNED')
+}
+
+async function submit(signed: Result): Promise<void> {
+  const sent = await world.api.ok<Result>(200, 'POST', '/transactions/submit', named(signed))
+  expect(sent.success, JSON.stringify(sent)).toBe(true)
+}
+
+describe('a freeze or thaw of a position', () => {
+  const CODE = 'POSITION_BUSY'
+  const FREEZE = '/positions/freeze'
+  const UNFREEZE = '/positions/unfreeze'
+  let position: Ids
+  let body: object
+
+  beforeEach(async () => {
+    instrument = await world.records.instrument('TOKEN_2022', authority, { freezeAuthority: authority })
+    position = await world.records.position(await world.records.account(), instrument, 10n)
+    body = { position: { position } }
+  })
+
+  it('is refused while another is under way, and possible again after it has landed', async () => {
+    for (const [path, back] of [
+      [FREEZE, UNFREEZE],
+      [UNFREEZE, FREEZE],
+    ] as const) {
+      const first = await prepare(path, body)
+      const second = await prepare(path, body)
+      await sign(first)
+      const before = await world.chain.lamports(feePayer.onchainId)
+      expect(await refuses(CODE, 'PATCH', path, body)).toMatchObject({ retryable: true })
+      await refuses(CODE, 'POST', SIGN, named(second))
+      expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
+      await submit(first)
+      expect(await patch(back, body)).toMatchObject({ success: true })
+      expect(await patch(path, body)).toMatchObject({ success: true })
+    }
+    await world.records.positionsEqualChain(position)
+    await world.records.accountsEqualChain(feePayer)
+  })
+
+  it('is not prevented by one that is only prepared, or was cancelled', async () => {
+    const first = await prepare(FREEZE, body)
+    expect(await patch(FREEZE, body)).toMatchObject({ success: true })
+    expect(await patch(UNFREEZE, body)).toMatchObject({ success: true })
+    await world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: first.offchainId })
+    expect(await patch(FREEZE, body)).toMatchObject({ success: true })
+  })
+
+  it('counts within another operation, unless the operation restores the state', async () => {
+    const mint = (flags: object): object => ({ destination: { position }, lamports: 1, ...flags })
+    const freezing = await world.api.ok<Result>(
+      201,
+      'POST',
+      '/positions/mint',
+      mint({ freezeDestination: true }),
+      held(),
+    )
+    await sign(freezing)
+    await refuses(CODE, 'POST', '/positions/mint', mint({ freezeDestination: true }))
+    await refuses(CODE, 'PATCH', FREEZE, body)
+    expect(await world.api.ok<Result>(201, 'POST', '/positions/mint', mint({}))).toMatchObject({ success: true })
+    await submit(freezing)
+    const restoring = mint({ unfreezeDestination: true, freezeDestination: true })
+    const first = await world.api.ok<Result>(201, 'POST', '/positions/mint', restoring, held())
+    await sign(first)
+    expect(await world.api.ok<Result>(201, 'POST', '/positions/mint', restoring)).toMatchObject({ success: true })
+    await submit(first)
+    await world.records.positionsEqualChain(position)
+  })
+
+  it('of several at once, one is signed', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => world.api.send<Result>('PATCH', FREEZE, body)))
+    expect(answers.filter(({ status }) => status === 200).map(({ body: { success } }) => success)).toEqual([true])
+    await world.records.accountsEqualChain(feePayer)
+  })
+})
+
+describe('an instrument that is being closed', () => {
+  const CODE = 'INSTRUMENT_BUSY'
+  let owner: Ids
+  let empty: Ids
+  let source: Ids
+
+  beforeEach(async () => {
+    instrument = await world.records.instrument('TOKEN_2022', authority, {
+      closingAuthority: authority,
+      freezeAuthority: authority,
+    })
+    owner = await world.records.account()
+    source = await world.records.account()
+    empty = await world.records.position(source, instrument)
+  })
+
+  async function close(): Promise<Result> {
+    const body = { financialInstrumentToClose: instrument }
+    const path = '/financial-instruments/close'
+    return (await world.api.ok<WithTransaction>(200, 'PATCH', path, body, held())).chainTransaction!
+  }
+  const requests = (): readonly (readonly ['POST' | 'PATCH', string, object])[] => [
+    ['POST', '/positions/mint', { destination: { position: empty }, lamports: 1 }],
+    ['POST', '/positions', { owner, financialInstrument: instrument }],
+    ['POST', '/positions', { owner, financialInstrument: instrument, position: {} }],
+    [
+      'POST',
+      '/positions/mint',
+      {
+        destination: { owner, financialInstrument: instrument },
+        initializeDestinationPositionIfNeeded: true,
+        lamports: 1,
+      },
+    ],
+    ['PATCH', '/positions/freeze', { position: { position: empty } }],
+  ]
+
+  it('has nothing minted and no position opened or frozen while the closing is under way', async () => {
+    const minting = await world.api.ok<Result>(
+      201,
+      'POST',
+      '/positions/mint',
+      { destination: { position: empty }, lamports: 1 },
+      held(),
+    )
+    const closing = await close()
+    await sign(closing)
+    const before = await world.chain.lamports(feePayer.onchainId)
+    for (const [method, path, body] of requests())
+      expect(await refuses(CODE, method, path, body), path).toMatchObject({ retryable: true })
+    await refuses(CODE, 'POST', SIGN, named(minting))
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
+    await submit(closing)
+    expect(await world.chain.account(instrument.onchainId)).toBeNull()
+  })
+
+  it('can be used while its closing is only prepared', async () => {
+    await close()
+    for (const [method, path, body] of requests()) {
+      const { status, body: answer } = await world.api.send<Result>(method, path, body)
+      expect(status, JSON.stringify(answer)).toBe(method === 'POST' ? 201 : 200)
+    }
+    expect(await world.chain.supply(instrument.onchainId)).toBe(2n)
+  })
+})
