@@ -9,6 +9,7 @@ import { isCode, type Rule, type Source, type Tree } from './tree.ts'
 /** Classes of errors of the operations. */
 const DECLARED: Readonly<Record<string, string>> = {
   Needs: 'what an attempt lacks, caught inside `runAttempts`',
+  OutdatedRefusal: 'a refusal, which `runAttempts` verifies on the chain',
   Shortage: 'a refusal, which `runAttempts` verifies on the chain',
   OutboundRefused: 'what a request to a host of a client ended with',
   OutboundFailed: 'what a request to a host of a client ended with',

@@ -40,6 +40,7 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/transactions/books.ts': EVERY_BOOK,
   'src/operations/transactions/evaluate-message.ts':
     'asks for records that this unit of work makes, or another of the tenant under way',
+  'src/operations/transactions/known-failures.ts': 'asks for messages of the tenant, by any record of the address',
   'src/operations/lookup/escrows.ts': 'takes records of the tenants of the loan',
   'src/operations/authorization/fee-rights.ts': CAN_SIGN,
   'src/operations/transactions/unique-message.ts': 'asks whether this cell alone can sign the message',

@@ -1,5 +1,6 @@
 // Before a request is refused for an insufficient balance, or because a record is paused, the record is reconciled with
-// the chain: this detects deposits and changes made outside of this service. Requests refused for the same record at the same time share one read.
+// the chain: this detects deposits and changes made outside of this service. Requests refused for the same record at
+// the same time share one read.
 import { feePayerKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'

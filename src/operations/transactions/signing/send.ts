@@ -30,9 +30,9 @@ import type { NoMembers } from '../../../contract/schemas/members.ts'
 const POINTER = '/itemData/transaction/offchainId'
 
 /**
- * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, `RENT_OWED`, `INSTRUMENT_PAUSED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`,
- * `DESTINATION_NOT_ALLOWED`, 503 `TENANT_UNAVAILABLE`. For a transaction that is already sent, the answer shows its
- * current state.
+ * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, `RENT_OWED`, `INSTRUMENT_PAUSED`, 403 `FROZEN`,
+ * `SUBMIT_NOT_ALLOWED`, `DESTINATION_NOT_ALLOWED`, 503 `TENANT_UNAVAILABLE`. For a transaction that is already sent,
+ * the answer shows its current state.
  */
 export async function sendRecordedTransaction(
   { platform, call }: Context,
