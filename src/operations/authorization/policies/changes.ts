@@ -73,7 +73,7 @@ export function neededApprovals(
   if (tenant !== call.tenant)
     throw forbidden(
       'APPROVAL_REQUIRED',
-      'approval policies of the tenant cover the change: only a key of the tenant may request it',
+      'approval policies of the tenant cover the change: request it with a key of the tenant, or for the tenant',
     )
   return { operation, entries, decided: decide?.() ?? null }
 }
