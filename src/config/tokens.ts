@@ -70,6 +70,8 @@ export function readIssuerKeys(path: string): PublicKeys {
 }
 
 function isPublicKey(key: unknown): key is Readonly<Record<string, unknown>> {
+  // Of a private key the public half would be read too, but no token is verified with it.
+  if (typeof key !== 'object' || key === null || 'd' in key) return false
   try {
     createPublicKey({ key, format: 'jwk' } as JsonWebKeyInput)
     return true

@@ -65,6 +65,8 @@ export class IssuerTokens {
     if (token.length > MAX_TOKEN_LENGTH || !this.#mayBeValid(token)) return null
     try {
       const claims = await this.#verified(token, await this.#keySet())
+      // A token that is refused does not show it: its key may be one that nobody asked for.
+      if (claims === null) return null
       if (!this.#isAvailable) this.#watch.available()
       this.#isAvailable = true
       return claims

@@ -55,6 +55,8 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/unique-message.ts': ATTEMPT,
   'src/operations/transactions/submit.ts': ATTEMPT,
   'src/operations/transactions/signing/owners-elsewhere.ts': ATTEMPT,
+  'src/operations/transactions/known-failures.ts': ATTEMPT,
+  'src/operations/transactions/nonces/free.ts': REQUEST,
   'src/operations/transactions/nonces/void.ts': CALLER,
   'src/operations/transactions/plans/send-step.ts': CALLER,
   'src/operations/transactions/signing/answers.ts': ITSELF,

@@ -93,15 +93,14 @@ interface Applied extends Pick<BookEntry, 'movements' | 'facts'> {
   readonly entries: readonly BookEntry[]
 }
 
-/** A wallet is closed after the movements, by what it then holds. */
+/** An account that is emptied is closed after the movements, by what it then holds. */
 function apply(
   engine: Engine,
   unit: UnitOfWork,
   target: Entry,
   { movements, facts, outcome, entries }: Applied,
 ): Rejection | null {
-  const closes = ({ event }: BookEntry['facts'][number]): boolean =>
-    target.head.kind === 'account' && event.type === 'chain.closed'
+  const closes = ({ event }: BookEntry['facts'][number]): boolean => isEmptied(target) && event.type === 'chain.closed'
   let rejection: Rejection | null = null
   const send = ({ event }: BookEntry['facts'][number]): void => {
     rejection ??= sendFact(engine, unit, target, { event: landed(target, outcome, event), outcome })
@@ -114,6 +113,9 @@ function apply(
     for (const fact of closings) send(fact)
   return rejection
 }
+
+/** True of a record that is closed by a transfer of all its network currency. */
+const isEmptied = ({ head }: Entry): boolean => head.kind === 'account' || head.kind === 'nonce'
 
 /**
  * Only what they release if a reading has shown them, so that the record counts them as observed. The next reading
@@ -206,8 +208,8 @@ function sendFact(
     target.head.tenant !== tenant ||
     (consequence === 'apply' && refused.rejection.code === 'CLOSED') ||
     (consequence === 'undo' && SWITCHES.has(event.type)) ||
-    // A wallet that outlived its closing.
-    (target.head.kind === 'account' && event.type === 'chain.reopened' && refused.rejection.code === 'NOT_CLOSED')
+    // It outlived its closing.
+    (isEmptied(target) && event.type === 'chain.reopened' && refused.rejection.code === 'NOT_CLOSED')
   if (!passedBy) return refused
   engine.noticed(target)
   return null

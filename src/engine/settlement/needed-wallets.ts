@@ -40,16 +40,21 @@ export function belongingsOf(index: RecordIndex, wallet: RecordState<'account'>)
 }
 
 /**
- * True if a wallet that was emptied has been paid again, or owns something by then. If the transaction made another
- * record of its address, that record has what the wallet had.
+ * True if a wallet or nonce account that was emptied has been paid again, or owns something by then. If the transaction
+ * made another record of its address, that record has what the account had; what it closes too does not count.
  */
 export function outlivesClosing(index: RecordIndex, state: RecordState, entries: readonly BookEntry[]): boolean {
-  const wallet = ofKind(state, 'account')
-  if (wallet === undefined) return false
-  const { lamports, address } = wallet.context
+  const account = ofKind(state, 'account') ?? ofKind(state, 'nonce')
+  if (account === undefined) return false
+  const { lamports, address } = account.context
   const isReplaced = entries.some(({ record }) => {
-    const head = record === wallet.id ? undefined : index.resident(record)?.head
+    const head = record === account.id ? undefined : index.resident(record)?.head
     return head !== undefined && isHolding(head) && head.context.address === address
   })
-  return !isReplaced && (lamports.balance !== '0' || belongingsOf(index, wallet).length > 0)
+  if (isReplaced) return false
+  if (BigInt(lamports.balance) > 0n) return true
+  const endsToo = new Set(entries.filter(({ facts }) => facts.some(isClosing)).map(({ record }) => record))
+  return account.kind === 'account' && belongingsOf(index, account).some(({ head }) => !endsToo.has(head.id))
 }
+
+const isClosing = ({ event }: BookEntry['facts'][number]): boolean => event.type === 'chain.closed'

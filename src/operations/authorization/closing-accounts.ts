@@ -8,7 +8,8 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { belongingsOf } from '../../engine/settlement/needed-wallets.ts'
 import { badRequest, busy } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
-import { eventsUnderWay, ownMessages } from '../lookup/own-messages.ts'
+import { completeMessages } from '../lookup/open-messages.ts'
+import { ownMessages } from '../lookup/own-messages.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { feedsInUseOf } from './feed-use.ts'
 
@@ -28,14 +29,16 @@ export function checkNotInUse(platform: Platform, state: Closable, pointer: stri
 /**
  * As `checkNotInUse`, of the accounts that a recorded transaction closes, before this service first signs it.
  *
- * Accounts in whose place the transaction makes a mint are not in use by what they hold: the mint has it.
+ * Accounts in whose place the transaction makes a mint are not in use by what they hold: the mint has it. An escrow is
+ * closed with what it holds.
  */
 export function checkClosedNotInUse(
   platform: Platform,
-  { entries }: TransactionFixed,
+  { entries, adapter }: TransactionFixed,
   effects: readonly Effect[],
   pointer: string,
 ): void {
+  if (adapter !== undefined) return
   for (const { record, facts } of entries) {
     if (!facts.some(({ event }) => event.type === 'chain.closed')) continue
     const head = platform.engine.directory.resident(record)?.head
@@ -62,14 +65,20 @@ interface Given {
  */
 export function checkNothingGivenToClosing({ directory, tenant, cluster, effects }: Given): void {
   for (const address of new Set(effects.flatMap(givenTo))) {
-    const isClosing = ownRecordsAt(directory, tenant, cluster, address).some(
-      ({ head }) =>
-        (head.kind === 'account' || head.kind === 'nonce') &&
-        directory.first(changingKey(head.id)) !== undefined &&
-        eventsUnderWay(directory, head).some(({ type }) => type === 'chain.closed'),
-    )
+    const isClosing = ownRecordsAt(directory, tenant, cluster, address).some(({ head }) => empties(directory, head))
     if (isClosing) throw busy('ACCOUNT_BUSY', `a signed transaction closes the account ${address}`, '/itemData')
   }
+}
+
+/** True if a message that is complete closes the account: it has the signature of the key that empties it. */
+function empties(directory: RecordIndex, head: RecordState): boolean {
+  const state = ofKind(head, 'account') ?? ofKind(head, 'nonce')
+  if (state === undefined || directory.first(changingKey(state.id)) === undefined) return false
+  const { address } = state.context
+  const key = state.kind === 'nonce' ? state.context.authority.address : address
+  const withdraws = (effect: Effect): boolean =>
+    effect.kind === 'lamports' && effect.from === address && effect.signer === key
+  return completeMessages(directory, state, { keyOf: changingKey }).some((each) => each.effects?.some(withdraws))
 }
 
 /** Who can take out, or decide about, what the effect leaves. */

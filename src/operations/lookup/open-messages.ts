@@ -4,9 +4,12 @@ import { parseMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { ofKind } from '../../engine/records/record.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
+import { ownMessages } from './own-messages.ts'
 import type { BookEntry, TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
+
+type Message = RecordState<'transaction'>
 
 export interface OpenMessage {
   readonly transactionId: string
@@ -40,6 +43,22 @@ export function openMessages(directory: RecordIndex, found: readonly Entry[]): r
     )
   }
   return [...messages.values()]
+}
+
+/**
+ * The tenant's own messages that have all signatures and concern the record. One that lacks a signature may lack it for
+ * ever: whoever can pay a fee could keep such a message open, and prevent what the owner of the record wants.
+ */
+export function completeMessages(
+  directory: RecordIndex,
+  { id, tenant }: Pick<RecordState, 'id' | 'tenant'>,
+  { keyOf, counts = () => true }: { keyOf?: (record: string) => string; counts?: (message: Message) => boolean } = {},
+): readonly OpenMessage[] {
+  const found = ownMessages(directory, { id, tenant }, keyOf).filter(({ head }) => {
+    const message = ofKind(head, 'transaction')
+    return message?.context.complete === true && counts(message)
+  })
+  return openMessages(directory, found)
 }
 
 function messageOf(transactionId: string, fixed: TransactionFixed): OpenMessage {

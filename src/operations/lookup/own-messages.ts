@@ -25,18 +25,9 @@ export function ownChanges(directory: RecordIndex, subject: Subject): readonly E
   return ownMessages(directory, subject).filter(({ head }) => eventsFor(head, subject).length > 0)
 }
 
-/** The facts that the record receives from each of these messages if it lands, in the order of its instructions. */
-export function eventsByMessage(
-  directory: RecordIndex,
-  subject: Subject,
-  keyOf?: (record: string) => string,
-): readonly (readonly RecordEvent[])[] {
-  return ownMessages(directory, subject, keyOf).map(({ head }) => eventsFor(head, subject))
-}
-
 /** The facts that the record receives if all these messages land, in no defined order. */
 export function eventsUnderWay(directory: RecordIndex, subject: Subject): readonly RecordEvent[] {
-  return eventsByMessage(directory, subject).flat()
+  return ownMessages(directory, subject).flatMap(({ head }) => eventsFor(head, subject))
 }
 
 /** True from the first signature for the message until its end. */

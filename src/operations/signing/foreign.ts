@@ -140,7 +140,7 @@ function evaluateForeign(context: Context, adopting: Adopting, chain: Pick<Known
   const deps = { effects, isMade: nothing, rents, chain }
   checkRentCovered(call, { directory: records, ...deps })
   checkRentReturned({ directory: records, tenant, cluster, effects }, { asker: tenant, pointer: POINTER })
-  checkCanLand({ directory: records, tenant, cluster, effects, pointer: POINTER })
+  checkCanLand(platform, { directory: records, tenant, cluster, effects, pointer: POINTER })
   checkSupplyCaps(platform, { tenant, cluster, transactionId: id, effects })
   const admission = admit(
     platform,

@@ -193,7 +193,7 @@ function readRecordedMessage(
   if (!context.ourSignature) {
     hidingRules(call, tenant, () => checkSupplyCaps(platform, { tenant, cluster, transactionId: offchainId, effects }))
     checkIsLatestPublication(platform, transactionOf(entry), pointer)
-    checkClosedNotInUse(platform, fixed, effects, pointer)
+    hidingRules(call, tenant, () => checkClosedNotInUse(platform, fixed, effects, pointer))
   }
   // The account may have been opened, or have grown, since the transaction was recorded.
   checkRentReturned(
@@ -307,7 +307,7 @@ function signNow(context: Context, unit: UnitOfWork, request: RecordedTransactio
 /** What is signed already may land whatever is decided here. */
 function checkFirstSignature({ platform }: Context, { transaction, message }: Signing, pointer: string): void {
   const { tenant, cluster } = transaction
-  checkCanLand({ directory: platform.engine.directory, tenant, cluster, effects: message.effects, pointer })
+  checkCanLand(platform, { directory: platform.engine.directory, tenant, cluster, effects: message.effects, pointer })
 }
 
 /** Records the signatures of a transaction that was not complete. Submit, or an approval that sends, also sends it. */

@@ -253,7 +253,7 @@ function checkUse(
 ): RequiredSigner[] {
   const { platform, call } = context
   const { tenant, cluster } = call
-  checkCanLand({ directory: records, tenant, cluster, effects })
+  checkCanLand(platform, { directory: records, tenant, cluster, effects })
   checkSupplyCaps(platform, { tenant, cluster, transactionId: id, effects })
   checkRentCovered(call, { directory: records, effects, rents, isMade, chain })
   const { refundPointer: pointer = '/itemData' } = draft

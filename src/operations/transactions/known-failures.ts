@@ -1,13 +1,13 @@
 // What the records know to fail on chain is refused before a key of ours is used: it would only cost its fee. Read from
 // the effects of the compiled message when it is built, and again before its first signature, because the instrument
 // may have been paused since, or another message signed that has not landed.
-import type { RecordEvent } from '../../../machines/transactions/transaction-record.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { changingKey } from '../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { busy } from '../../contract/refusal.ts'
-import { eventsByMessage } from '../lookup/own-messages.ts'
+import type { Platform } from '../context/platform.ts'
+import { completeMessages } from '../lookup/open-messages.ts'
 import { stateAt } from '../lookup/whose-records.ts'
 import { OutdatedRefusal } from './funds.ts'
 
@@ -21,10 +21,10 @@ export interface FailureInputs {
 }
 
 /** Throws 400 `INSTRUMENT_PAUSED`, `INSTRUMENT_BUSY`, `POSITION_BUSY`. */
-export function checkCanLand(inputs: FailureInputs): void {
+export function checkCanLand(platform: Platform, inputs: FailureInputs): void {
   checkNonePaused(inputs)
   checkNoneClosing(inputs)
-  checkNoneSwitching(inputs)
+  checkNoneSwitching(platform, inputs)
 }
 
 /** An instruction of the message may resume the instrument first. Throws 400 `INSTRUMENT_PAUSED`. */
@@ -50,13 +50,19 @@ function movedMint(effect: Effect): string | null {
   return effect.kind === 'tokens' || effect.kind === 'mint' || effect.kind === 'burn' ? effect.mint : null
 }
 
-/** A closing that is only prepared does not count. Throws 400 `INSTRUMENT_BUSY`. */
+/**
+ * A closing counts once it has all signatures, that of the mint's closing authority among them. Throws 400
+ * `INSTRUMENT_BUSY`.
+ */
 function checkNoneClosing(inputs: FailureInputs): void {
   const { directory, pointer = '/itemData' } = inputs
   for (const mint of new Set(inputs.effects.flatMap(neededMint))) {
     const instrument = instrumentAt(inputs, mint)
     if (instrument === undefined || directory.first(changingKey(instrument.id)) === undefined) continue
-    if (eventsByMessage(directory, instrument, changingKey).flat().some(isClosing))
+    const authority = instrument.context.authorities.closingAuthority?.address
+    const closes = (effect: Effect): boolean =>
+      effect.kind === 'close' && effect.account === mint && effect.authority === authority
+    if (completeMessages(directory, instrument, { keyOf: changingKey }).some(({ effects }) => effects?.some(closes)))
       throw busy('INSTRUMENT_BUSY', `a transaction that closes the instrument ${mint} is under way`, pointer)
   }
 }
@@ -75,28 +81,31 @@ function neededMint(effect: Effect): string[] {
   }
 }
 
-function isClosing({ type }: RecordEvent): boolean {
-  return type === 'chain.closed'
-}
+type Switch = Effect & { readonly kind: 'freeze' | 'thaw' }
+
+const isSwitch = (effect: Effect): effect is Switch => effect.kind === 'freeze' || effect.kind === 'thaw'
 
 /**
- * An account is not frozen or thawed while a signed message freezes or thaws it: after that message, the second fails.
- * Messages of other tenants do not count: they need a signature of the freeze authority that they may never have.
- * Throws 400 `POSITION_BUSY`.
+ * An account is not frozen or thawed while a message that is being sent freezes or thaws it by the same authority:
+ * after that message, the second fails. One that is held for Submit, or of another tenant, prevents no freeze: it may
+ * never be sent. Throws 400 `POSITION_BUSY`.
  */
-function checkNoneSwitching({ directory, tenant, cluster, effects, pointer = '/itemData' }: FailureInputs): void {
-  for (const effect of effects) {
-    if (effect.kind !== 'freeze' && effect.kind !== 'thaw') continue
-    const records = directory.atAddress(cluster, effect.account)
-    if (records.some(({ head: { id } }) => eventsByMessage(directory, { id, tenant }).some(isSwitched)))
-      throw busy('POSITION_BUSY', `a transaction that freezes or unfreezes ${effect.account} is under way`, pointer)
+function checkNoneSwitching({ engine }: Platform, inputs: FailureInputs): void {
+  const { directory, tenant, cluster, effects, pointer = '/itemData' } = inputs
+  const counts = (message: RecordState<'transaction'>): boolean => engine.payload(message).held !== true
+  for (const { account, authority } of effects.filter(isSwitch)) {
+    const open = directory
+      .atAddress(cluster, account)
+      .flatMap(({ head: { id } }) => completeMessages(directory, { id, tenant }, { counts }))
+    if (open.some((message) => leavesSwitched(message.effects ?? [], account, authority)))
+      throw busy('POSITION_BUSY', `a transaction that freezes or unfreezes ${account} is under way`, pointer)
   }
 }
 
-/** True if a message leaves the account in another state. One that thaws it first and freezes it last does not. */
-function isSwitched(events: readonly RecordEvent[]): boolean {
-  const switches = events.filter(({ type }) => type === 'chain.frozen' || type === 'chain.thawed')
-  return switches.length > 0 && switches[0]?.type === switches.at(-1)?.type
+/** True if the message leaves the account in another state. One that thaws it first and freezes it last does not. */
+function leavesSwitched(effects: readonly Effect[], account: string, authority: string): boolean {
+  const switches = effects.filter(isSwitch).filter((each) => each.account === account && each.authority === authority)
+  return switches.length > 0 && switches[0]?.kind === switches.at(-1)?.kind
 }
 
 function instrumentAt(

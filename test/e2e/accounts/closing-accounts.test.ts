@@ -1,4 +1,6 @@
 // An account that is being inactivated: what would lie in it, or belong to it, after its key signs no more.
+import { createCloseAccountInstruction } from '@solana/spl-token'
+import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client, Method } from '../client.ts'
 import { startWorld, type World } from '../harness.ts'
@@ -8,6 +10,7 @@ import type { Records } from '../records.ts'
 import { NONCES, type CreatedNonces } from '../transactions/nonce-fixture.ts'
 
 let world: World
+let fixture: LimitFixture
 let api: Client
 let records: Records
 let refund: Ids
@@ -16,7 +19,7 @@ let wallet: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  const fixture = new LimitFixture(world)
+  fixture = new LimitFixture(world)
   const person = await fixture.person(await fixture.organization(), 'ADMIN')
   api = person.api
   records = world.records.with(api)
@@ -94,6 +97,18 @@ describe('before the closing is signed', () => {
   })
 })
 
+it('a nonce account that is paid before its closing is signed stays active', async () => {
+  const body = { nonceAuthority: wallet, count: 1 }
+  const [nonce] = (await api.ok<CreatedNonces>(201, 'POST', NONCES, body)).newDurableNonceAccounts
+  const closing = await prepared(nonce)
+  await api.ok(201, ...pay(nonce!))
+  expect((await closing.sign()).status).toBe(200)
+  expect(await closing.submit()).toMatchObject({ success: true })
+  expect(await world.chain.lamports(nonce!.onchainId)).toBe(5_000_000n)
+  await api.ok(200, 'PATCH', '/accounts/inactivate', { account: nonce, refundDestination: refund })
+  expect(await world.chain.lamports(nonce!.onchainId)).toBe(0n)
+})
+
 describe('while the signed closing can land', () => {
   it('refuses what would be given to the account', async () => {
     const closing = await signed()
@@ -127,5 +142,23 @@ describe('while the signed closing can land', () => {
     expect(await api.refuses(400, 'ACCOUNT_BUSY', ...pay(nonce))).toMatchObject({ retryable: true })
     expect(await closing.submit()).toMatchObject({ success: true })
     expect(await world.chain.lamports(nonce.onchainId)).toBe(0n)
+  })
+})
+
+describe('a message of another organization of the tenant', () => {
+  it('keeps no payment from the account: it lacks the key of the account', async () => {
+    const [sibling] = [await fixture.person(await fixture.organization(), 'ADMIN')]
+    const payee = await world.records.with(sibling.api).feePayer()
+    const close = createCloseAccountInstruction(
+      new PublicKey(wallet.onchainId),
+      new PublicKey(payee.onchainId),
+      new PublicKey(payee.onchainId),
+    )
+    const serializedTransaction = await fixture.foreign(payee.onchainId, [close])
+    const { status: code, body } = await sibling.api.send<Result>('POST', '/transactions/sign', {
+      serializedTransaction,
+    })
+    expect(code, JSON.stringify(body)).toBe(200)
+    await api.ok(201, ...pay(wallet))
   })
 })

@@ -1,7 +1,11 @@
 // What cannot land after a transaction that is signed and has not landed: a second freeze or thaw of a position, and
-// what needs a mint that is being closed. The first transaction is held for Submit, so that nothing depends on timing.
+// what needs a mint that is being closed. The first transaction waits for its lane or for Submit, so that nothing
+// depends on timing.
+import { createFreezeAccountInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
+import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startWorld, type World } from '../harness.ts'
+import { eventually, startWorld, type World } from '../harness.ts'
+import { LimitFixture } from '../limits/limit-fixture.ts'
 import type { Ids, Result, WithTransaction } from '../models.ts'
 
 const SIGN = '/transactions/sign'
@@ -35,6 +39,26 @@ async function submit(signed: Result): Promise<void> {
   expect(sent.success, JSON.stringify(sent)).toBe(true)
 }
 
+const LANDED = /^(?:CONFIRMED|FINALIZED)$/
+const lanes = (to: 'suspend' | 'resume') =>
+  world.api.ok(200, 'PATCH', `/admin/lanes/${to}`, { organizationExternalId: 'SYSTEM' })
+const details = ({ offchainId }: Result) =>
+  world.api.read<{ status: string; success: boolean }>('/transactions/single', { offchainId })
+
+/** A signed transaction that is sent only once the lane is resumed. */
+async function unsent(path: string, itemData: object): Promise<Result> {
+  await lanes('suspend')
+  const method = path.endsWith('mint') ? 'POST' : 'PATCH'
+  const { body } = await world.api.send<Result>(method, path, itemData, { headers: { Prefer: 'respond-async' } })
+  expect(body.status, JSON.stringify(body)).toBe('SIGNED')
+  return body
+}
+
+async function sent(transaction: Result): Promise<void> {
+  await lanes('resume')
+  await eventually(async () => expect((await details(transaction)).status).toMatch(LANDED))
+}
+
 describe('a freeze or thaw of a position', () => {
   const CODE = 'POSITION_BUSY'
   const FREEZE = '/positions/freeze'
@@ -48,24 +72,52 @@ describe('a freeze or thaw of a position', () => {
     body = { position: { position } }
   })
 
-  it('is refused while another is under way, and possible again after it has landed', async () => {
+  it('is refused while another is being sent, and possible again after it has landed', async () => {
     for (const [path, back] of [
       [FREEZE, UNFREEZE],
       [UNFREEZE, FREEZE],
     ] as const) {
-      const first = await prepare(path, body)
       const second = await prepare(path, body)
-      await sign(first)
       const before = await world.chain.lamports(feePayer.onchainId)
+      const first = await unsent(path, body)
       expect(await refuses(CODE, 'PATCH', path, body)).toMatchObject({ retryable: true })
       await refuses(CODE, 'POST', SIGN, named(second))
       expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
-      await submit(first)
+      await sent(first)
       expect(await patch(back, body)).toMatchObject({ success: true })
       expect(await patch(path, body)).toMatchObject({ success: true })
     }
     await world.records.positionsEqualChain(position)
     await world.records.accountsEqualChain(feePayer)
+  })
+
+  it('is not prevented by one that is held for Submit', async () => {
+    const first = await prepare(FREEZE, body)
+    await sign(first)
+    expect(await patch(FREEZE, body)).toMatchObject({ success: true })
+    await world.records.positionsEqualChain(position)
+    const late = await world.api.ok<Result>(200, 'POST', '/transactions/submit', named(first))
+    expect(late.success, JSON.stringify(late)).toBe(false)
+  })
+
+  it('is not prevented by a message that lacks the signature of the authority', async () => {
+    const limits = new LimitFixture(world)
+    const sibling = await limits.person(await limits.organization(), 'ADMIN')
+    const payer = await world.records.with(sibling.api).feePayer()
+    const freeze = createFreezeAccountInstruction(
+      new PublicKey(position.onchainId),
+      new PublicKey(instrument.onchainId),
+      new PublicKey(authority.onchainId),
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    )
+    const itemData = {
+      serializedTransaction: await limits.foreign(payer.onchainId, [freeze]),
+      signers: [{ onchainId: payer.onchainId }],
+    }
+    const { status, body: signed } = await sibling.api.send<Result>('POST', SIGN, itemData)
+    expect([status, signed.status], JSON.stringify(signed)).toEqual([200, 'PARTIALLY_SIGNED'])
+    expect(await patch(FREEZE, body)).toMatchObject({ success: true })
   })
 
   it('is not prevented by one that is only prepared, or was cancelled', async () => {
@@ -77,24 +129,18 @@ describe('a freeze or thaw of a position', () => {
   })
 
   it('counts within another operation, unless the operation restores the state', async () => {
+    const MINT = '/positions/mint'
     const mint = (flags: object): object => ({ destination: { position }, lamports: 1, ...flags })
-    const freezing = await world.api.ok<Result>(
-      201,
-      'POST',
-      '/positions/mint',
-      mint({ freezeDestination: true }),
-      held(),
-    )
-    await sign(freezing)
-    await refuses(CODE, 'POST', '/positions/mint', mint({ freezeDestination: true }))
+    const freezing = await unsent(MINT, mint({ freezeDestination: true }))
+    await refuses(CODE, 'POST', MINT, mint({ freezeDestination: true }))
     await refuses(CODE, 'PATCH', FREEZE, body)
-    expect(await world.api.ok<Result>(201, 'POST', '/positions/mint', mint({}))).toMatchObject({ success: true })
-    await submit(freezing)
+    await sent(freezing)
     const restoring = mint({ unfreezeDestination: true, freezeDestination: true })
-    const first = await world.api.ok<Result>(201, 'POST', '/positions/mint', restoring, held())
-    await sign(first)
-    expect(await world.api.ok<Result>(201, 'POST', '/positions/mint', restoring)).toMatchObject({ success: true })
-    await submit(first)
+    const first = await unsent(MINT, restoring)
+    const second = await world.api.send<Result>('POST', MINT, restoring, { headers: { Prefer: 'respond-async' } })
+    expect(second.body.status).toBe('SIGNED')
+    await sent(first)
+    await eventually(async () => expect((await details(second.body)).status).toMatch(LANDED))
     await world.records.positionsEqualChain(position)
   })
 

@@ -24,18 +24,24 @@ export const KNOWN_FAILURES: readonly Mutant[] = [
     'a position frozen twice at once',
     RULES,
     ['return switches.length > 0 && ', 'return switches.length > 9 && '],
-    { file: UNDER_WAY, name: 'is refused while another is under way' },
+    { file: UNDER_WAY, name: 'is refused while another is being sent' },
   ),
   mutant(
     'a transfer that restores the freeze keeps the next one out',
     RULES,
-    ['switches[0]?.type === switches.at(-1)?.type', 'switches[0] !== undefined'],
+    ['switches[0]?.kind === switches.at(-1)?.kind', 'switches[0] !== undefined'],
     { file: UNDER_WAY, name: 'unless the operation restores the state' },
   ),
   mutant(
     'tokens minted while their mint is being closed',
     RULES,
-    ['.flat().some(isClosing)', '.some((events) => events.length > 9 && events.every(isClosing))'],
+    ['effects?.some(closes))', 'effects?.every(closes))'],
     { file: UNDER_WAY, name: 'has nothing minted' },
+  ),
+  mutant(
+    'freezes and mints prevented by a message that lacks a signature',
+    'src/operations/lookup/open-messages.ts',
+    ['message?.context.complete === true && ', 'message !== undefined && '],
+    { file: 'test/e2e/instruments/under-way.test.ts', name: 'lacks the signature of the authority' },
   ),
 ]

@@ -41,21 +41,24 @@ export const OPERATIONS: readonly Mutant[] = [
   {
     name: 'operations: a closing that waited is signed although a position belongs to the account',
     file: 'src/operations/signing/sign-recorded.ts',
-    edits: [{ find: '    checkClosedNotInUse(platform, fixed, effects, pointer)\n', replace: '' }],
+    edits: [
+      {
+        find: '    hidingRules(call, tenant, () => checkClosedNotInUse(platform, fixed, effects, pointer))\n',
+        replace: '',
+      },
+    ],
     tests: [{ file: 'test/e2e/accounts/closing-accounts.test.ts', name: 'refuses the signature once' }],
   },
   {
     name: 'operations: an account that was paid meanwhile is closed',
     file: 'src/engine/settlement/needed-wallets.ts',
-    edits: [{ find: "lamports.balance !== '0' || ", replace: '' }],
+    edits: [{ find: 'if (BigInt(lamports.balance) > 0n) return true', replace: '' }],
     tests: [{ file: 'test/e2e/accounts/closing-accounts.test.ts', name: 'it stays active' }],
   },
   {
     name: 'operations: a wallet that owns tokens is closed with its creation',
     file: 'src/engine/settlement/needed-wallets.ts',
-    edits: [
-      { find: '.some(({ head }) => !endsToo.has(head.id))', replace: '.some(({ head }) => head.id === address)' },
-    ],
+    edits: [{ find: '    ...belongingsOf(index, wallet),\n', replace: '' }],
     tests: [{ file: 'test/e2e/accounts/creations-given-up.test.ts', name: 'signs for the tokens' }],
   },
   {

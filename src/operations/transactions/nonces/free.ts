@@ -115,13 +115,13 @@ function isBeingCreated({ value, context }: RecordState): boolean {
   return value === 'pending' || (value === 'active' && (context as NonceContext).value === null)
 }
 
-/** The transaction that creates a nonce, complete with its signatures; one that is not may wait for any time. */
+/** The transaction that creates a nonce and is being sent. One that waits for signatures or Submit may never be. */
 function creationOf(platform: Platform, nonce: RecordState): RecordState<'transaction'> | undefined {
   if (nonce.value === 'active')
     return transactionWithId(platform, (nonce.context as NonceContext).creation?.transactionId)
   return ownMessages(platform.engine.directory, nonce)
     .flatMap(({ head }) => ofKind(head, 'transaction') ?? [])
-    .find(({ value }) => UNDER_WAY.has(value))
+    .find((each) => UNDER_WAY.has(each.value) && platform.engine.payload(each).held !== true)
 }
 
 /** A nonce is free again once the transaction that used its value is final. False: none has landed. */
