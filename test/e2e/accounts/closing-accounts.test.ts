@@ -11,6 +11,7 @@ import { NONCES, type CreatedNonces } from '../transactions/nonce-fixture.ts'
 
 let world: World
 let fixture: LimitFixture
+let organization: string
 let api: Client
 let records: Records
 let refund: Ids
@@ -20,7 +21,8 @@ let wallet: Ids
 beforeAll(async () => {
   world = await startWorld()
   fixture = new LimitFixture(world)
-  const person = await fixture.person(await fixture.organization(), 'ADMIN')
+  organization = await fixture.organization()
+  const person = await fixture.person(organization, 'ADMIN')
   api = person.api
   records = world.records.with(api)
   await records.feePayer()
@@ -147,7 +149,7 @@ describe('while the signed closing can land', () => {
 
 describe('a message of another organization of the tenant', () => {
   it('keeps no payment from the account: it lacks the key of the account', async () => {
-    const [sibling] = [await fixture.person(await fixture.organization(), 'ADMIN')]
+    const sibling = await fixture.person(await fixture.organization(organization), 'ADMIN')
     const payee = await world.records.with(sibling.api).feePayer()
     const close = createCloseAccountInstruction(
       new PublicKey(wallet.onchainId),

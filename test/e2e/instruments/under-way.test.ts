@@ -1,7 +1,7 @@
 // What cannot land after a transaction that is signed and has not landed: a second freeze or thaw of a position, and
 // what needs a mint that is being closed. The first transaction waits for its lane or for Submit, so that nothing
 // depends on timing.
-import { createFreezeAccountInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
+import { createCloseAccountInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../harness.ts'
@@ -100,26 +100,6 @@ describe('a freeze or thaw of a position', () => {
     expect(late.success, JSON.stringify(late)).toBe(false)
   })
 
-  it('is not prevented by a message that lacks the signature of the authority', async () => {
-    const limits = new LimitFixture(world)
-    const sibling = await limits.person(await limits.organization(), 'ADMIN')
-    const payer = await world.records.with(sibling.api).feePayer()
-    const freeze = createFreezeAccountInstruction(
-      new PublicKey(position.onchainId),
-      new PublicKey(instrument.onchainId),
-      new PublicKey(authority.onchainId),
-      [],
-      TOKEN_2022_PROGRAM_ID,
-    )
-    const itemData = {
-      serializedTransaction: await limits.foreign(payer.onchainId, [freeze]),
-      signers: [{ onchainId: payer.onchainId }],
-    }
-    const { status, body: signed } = await sibling.api.send<Result>('POST', SIGN, itemData)
-    expect([status, signed.status], JSON.stringify(signed)).toEqual([200, 'PARTIALLY_SIGNED'])
-    expect(await patch(FREEZE, body)).toMatchObject({ success: true })
-  })
-
   it('is not prevented by one that is only prepared, or was cancelled', async () => {
     const first = await prepare(FREEZE, body)
     expect(await patch(FREEZE, body)).toMatchObject({ success: true })
@@ -205,6 +185,35 @@ describe('an instrument that is being closed', () => {
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
     await submit(closing)
     expect(await world.chain.account(instrument.onchainId)).toBeNull()
+  })
+
+  it('can be used while its closing lacks the signature of the authority, whoever keeps it open', async () => {
+    const limits = new LimitFixture(world)
+    const tenant = await limits.organization()
+    const [issuer, sibling] = [
+      await limits.person(tenant, 'ADMIN'),
+      await limits.person(await limits.organization(tenant), 'ADMIN'),
+    ]
+    const records = world.records.with(issuer.api)
+    await records.feePayer()
+    const issuing = await records.account()
+    const token = await records.instrument('TOKEN_2022', issuing, { closingAuthority: issuing })
+    const position = await records.position(await records.account(), token)
+    const payer = await world.records.with(sibling.api).feePayer()
+    const closing = createCloseAccountInstruction(
+      new PublicKey(token.onchainId),
+      new PublicKey(payer.onchainId),
+      new PublicKey(issuing.onchainId),
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    )
+    const itemData = {
+      serializedTransaction: await limits.foreign(payer.onchainId, [closing]),
+      signers: [{ onchainId: payer.onchainId }],
+    }
+    const { status, body: signed } = await sibling.api.send<Result>('POST', SIGN, itemData)
+    expect([status, signed.status], JSON.stringify(signed)).toEqual([200, 'PARTIALLY_SIGNED'])
+    await records.mint(position, 1n)
   })
 
   it('can be used while its closing is only prepared', async () => {

@@ -121,9 +121,11 @@ export class LimitFixture {
     return this.refuses(PAY, { source, destination, lamports: lamports.toString() })
   }
 
-  async organization(): Promise<string> {
+  /** The root of a new tenant; with a parent, an organization of its tenant. */
+  async organization(parentExternalId?: string): Promise<string> {
     const externalId = `ORG-${randomUUID()}`
-    await this.world.api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
+    const itemData = { externalId, name: externalId, parentExternalId }
+    await this.world.api.ok(201, 'POST', '/admin/organizations', itemData)
     return externalId
   }
 

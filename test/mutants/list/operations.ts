@@ -39,6 +39,12 @@ export const OPERATIONS: readonly Mutant[] = [
     tests: [{ file: 'test/e2e/accounts/closing-accounts.test.ts', name: 'refuses what would be' }],
   },
   {
+    name: 'operations: payments kept out by a message without the key of the account',
+    file: 'src/operations/authorization/closing-accounts.ts',
+    edits: [{ find: 'each.effects?.some(withdraws)', replace: 'each.effects !== null && withdraws.length > 0' }],
+    tests: [{ file: 'test/e2e/accounts/closing-accounts.test.ts', name: 'keeps no payment from the account' }],
+  },
+  {
     name: 'operations: a closing that waited is signed although a position belongs to the account',
     file: 'src/operations/signing/sign-recorded.ts',
     edits: [
