@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -9,6 +10,8 @@ import { startCommand } from './command-line.ts'
 
 const firstOfEach = new Map<string, string>()
 for (const [name, value] of BAD_VALUES) if (!firstOfEach.has(name)) firstOfEach.set(name, value)
+
+const PRIVATE_KEY = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 
 describe('a start of the process', { concurrent: true }, () => {
   test.each(['HOLDFAST_PORT', 'HOLDFAST_CLUSTERS', 'HOLDFAST_PROT'])(
@@ -69,6 +72,7 @@ describe('a start of the process', { concurrent: true }, () => {
     ['no file', null, 'cannot be read: ENOENT'],
     ['a file of nonsense', 'nonsense', 'must be a JWKS'],
     ['a set without a public key', '{"keys":[{"kty":"oct","k":"AAAA"},{"kty":"OKP"}]}', 'must be a JWKS'],
+    ['a set of private keys', JSON.stringify({ keys: [PRIVATE_KEY] }), 'must be a JWKS'],
   ])('exits with code 78 if HOLDFAST_JWT_KEYS names %s', async (_what, text, rule) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-start-'))
     try {

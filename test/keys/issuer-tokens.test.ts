@@ -1,5 +1,6 @@
 // The length of a subject, and the instants of a token to the second: only `iat` may be ahead of the clock of the
 // service.
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { IssuerTokens } from '../../src/keys/issuer-tokens.ts'
@@ -41,29 +42,41 @@ it.each([
   expect((await tokens.verify(token)) !== null).toBe(isValid)
 })
 
-it('keys that cannot be read are reported once until they can be read again', async () => {
+/** Tokens whose keys are in a file that does not exist yet, and what is reported of it. */
+function watched(name: string) {
   const { HOLDFAST_JWT_ISSUER, HOLDFAST_JWT_AUDIENCE, HOLDFAST_JWT_KEYS } = issuer.settings
-  const path = `${HOLDFAST_JWT_KEYS}.later`
+  const path = `${HOLDFAST_JWT_KEYS}.${name}`
   const reports: string[] = []
+  const settings = { issuer: HOLDFAST_JWT_ISSUER!, audience: HOLDFAST_JWT_AUDIENCE!, algorithms: ['EdDSA'] }
   const later = new IssuerTokens(
-    {
-      issuer: HOLDFAST_JWT_ISSUER!,
-      audience: HOLDFAST_JWT_AUDIENCE!,
-      algorithms: ['EdDSA'],
-      keys: { kind: 'file', path },
-    },
+    { ...settings, keys: { kind: 'file', path } },
     {
       now: () => NOW * 1_000,
       unavailable: (cause) => void reports.push(String(cause)),
       available: () => void reports.push('available'),
     },
   )
-  const token = await issuer.token({ iat: NOW, exp: NOW + 300 })
+  return { later, path, reports, token: () => issuer.token({ iat: NOW, exp: NOW + 300 }) }
+}
+
+it('keys that cannot be read are reported once until they can be read again', async () => {
+  const { later, path, reports, ...made } = watched('later')
+  const token = await made.token()
   expect([await later.verify(token), await later.verify(token)]).toEqual(['unavailable', 'unavailable'])
   expect(reports).toEqual([expect.stringContaining(`HOLDFAST_JWT_KEYS ${path} cannot be read`)])
   // An entry of an unknown kind does not make the others unusable.
-  const { keys } = JSON.parse(readFileSync(HOLDFAST_JWT_KEYS!, 'utf8')) as { keys: object[] }
+  const { keys } = JSON.parse(readFileSync(issuer.settings.HOLDFAST_JWT_KEYS!, 'utf8')) as { keys: object[] }
   writeFileSync(path, JSON.stringify({ keys: [{ kty: 'NEW' }, ...keys] }))
   expect(await later.verify(token)).toMatchObject({ sub: 'alice' })
   expect(reports.slice(1)).toEqual(['available'])
+})
+
+it('a token that is refused does not show that the keys can be read again', async () => {
+  const { later, path, reports, ...made } = watched('other')
+  const token = await made.token()
+  expect(await later.verify(token)).toBe('unavailable')
+  const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
+  writeFileSync(path, JSON.stringify({ keys: [{ ...other, kid: 'other' }] }))
+  expect(await later.verify(token)).toBeNull()
+  expect(reports).toHaveLength(1)
 })

@@ -47,7 +47,8 @@ export function openMessages(directory: RecordIndex, found: readonly Entry[]): r
 
 /**
  * The tenant's own messages that have all signatures and concern the record. One that lacks a signature may lack it for
- * ever: whoever can pay a fee could keep such a message open, and prevent what the owner of the record wants.
+ * ever: any organization that pays the fee could keep such a message open, and prevent what the owner of the record
+ * wants.
  */
 export function completeMessages(
   directory: RecordIndex,

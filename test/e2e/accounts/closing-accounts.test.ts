@@ -8,10 +8,9 @@ import { LimitFixture, PAY } from '../limits/limit-fixture.ts'
 import type { Ids, NewPosition, Problems, Result, WithTransaction } from '../models.ts'
 import type { Records } from '../records.ts'
 import { NONCES, type CreatedNonces } from '../transactions/nonce-fixture.ts'
+import { newParty } from '../../trust/fixtures/parties.ts'
 
 let world: World
-let fixture: LimitFixture
-let organization: string
 let api: Client
 let records: Records
 let refund: Ids
@@ -20,11 +19,7 @@ let wallet: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  fixture = new LimitFixture(world)
-  organization = await fixture.organization()
-  const person = await fixture.person(organization, 'ADMIN')
-  api = person.api
-  records = world.records.with(api)
+  ;({ api, records } = await newParty(world, 'CLOSING'))
   await records.feePayer()
   refund = await records.funded()
   mint = await records.instrument('TOKEN_2022', refund)
@@ -149,14 +144,14 @@ describe('while the signed closing can land', () => {
 
 describe('a message of another organization of the tenant', () => {
   it('keeps no payment from the account: it lacks the key of the account', async () => {
-    const sibling = await fixture.person(await fixture.organization(organization), 'ADMIN')
-    const payee = await world.records.with(sibling.api).feePayer()
+    const sibling = await newParty(world, 'SIBLING', 'CLOSING')
+    const payee = await sibling.records.feePayer()
     const close = createCloseAccountInstruction(
       new PublicKey(wallet.onchainId),
       new PublicKey(payee.onchainId),
       new PublicKey(payee.onchainId),
     )
-    const serializedTransaction = await fixture.foreign(payee.onchainId, [close])
+    const serializedTransaction = await new LimitFixture(world).foreign(payee.onchainId, [close])
     const { status: code, body } = await sibling.api.send<Result>('POST', '/transactions/sign', {
       serializedTransaction,
     })

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../client.ts'
 import { startWorld, type World } from '../harness.ts'
-import { LimitFixture } from '../limits/limit-fixture.ts'
+import { newParty } from '../../trust/fixtures/parties.ts'
 import type { Ids, NewAccount, NewPosition, Result } from '../models.ts'
 import type { Records } from '../records.ts'
 import { NONCES, type CreatedNonces } from '../transactions/nonce-fixture.ts'
@@ -17,10 +17,7 @@ let mint: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  const fixture = new LimitFixture(world)
-  const person = await fixture.person(await fixture.organization(), 'ADMIN')
-  api = person.api
-  records = world.records.with(api)
+  ;({ api, records } = await newParty(world, 'GIVEN-UP'))
   payer = await records.feePayer()
   issuer = await records.account()
   mint = await records.instrument('TOKEN_2022', issuer)

@@ -6,6 +6,7 @@ import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../harness.ts'
 import { LimitFixture } from '../limits/limit-fixture.ts'
+import { newParty } from '../../trust/fixtures/parties.ts'
 import type { Ids, Result, WithTransaction } from '../models.ts'
 
 const SIGN = '/transactions/sign'
@@ -187,19 +188,14 @@ describe('an instrument that is being closed', () => {
     expect(await world.chain.account(instrument.onchainId)).toBeNull()
   })
 
-  it('can be used while its closing lacks the signature of the authority, whoever keeps it open', async () => {
-    const limits = new LimitFixture(world)
-    const tenant = await limits.organization()
-    const [issuer, sibling] = [
-      await limits.person(tenant, 'ADMIN'),
-      await limits.person(await limits.organization(tenant), 'ADMIN'),
-    ]
-    const records = world.records.with(issuer.api)
+  it('can be used while its closing lacks the signature of the authority', async () => {
+    const { records } = await newParty(world, 'ISSUER')
+    const sibling = await newParty(world, 'SIBLING', 'ISSUER')
     await records.feePayer()
     const issuing = await records.account()
     const token = await records.instrument('TOKEN_2022', issuing, { closingAuthority: issuing })
     const position = await records.position(await records.account(), token)
-    const payer = await world.records.with(sibling.api).feePayer()
+    const payer = await sibling.records.feePayer()
     const closing = createCloseAccountInstruction(
       new PublicKey(token.onchainId),
       new PublicKey(payer.onchainId),
@@ -208,7 +204,7 @@ describe('an instrument that is being closed', () => {
       TOKEN_2022_PROGRAM_ID,
     )
     const itemData = {
-      serializedTransaction: await limits.foreign(payer.onchainId, [closing]),
+      serializedTransaction: await new LimitFixture(world).foreign(payer.onchainId, [closing]),
       signers: [{ onchainId: payer.onchainId }],
     }
     const { status, body: signed } = await sibling.api.send<Result>('POST', SIGN, itemData)

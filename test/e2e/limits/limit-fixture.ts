@@ -121,11 +121,9 @@ export class LimitFixture {
     return this.refuses(PAY, { source, destination, lamports: lamports.toString() })
   }
 
-  /** The root of a new tenant; with a parent, an organization of its tenant. */
-  async organization(parentExternalId?: string): Promise<string> {
+  async organization(): Promise<string> {
     const externalId = `ORG-${randomUUID()}`
-    const itemData = { externalId, name: externalId, parentExternalId }
-    await this.world.api.ok(201, 'POST', '/admin/organizations', itemData)
+    await this.world.api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
     return externalId
   }
 

@@ -96,6 +96,21 @@ describe('an unsigned message', () => {
     expect((await fixture.details(await waiting)).nonceAccount).toEqual(creation.body.newDurableNonceAccounts[0])
   })
 
+  it('does not wait for a creation that is held for Submit', async () => {
+    const fixture = await NonceFixture.open(world, 'HELD', 1)
+    await fixture.signedAndUnsent()
+    const itemData = { nonceAuthority: fixture.authority, count: 1 }
+    const config = { feePayer: { ...fixture.feePayer, autoSign: false } }
+    const created = await fixture.api.ok<CreatedNonces>(201, 'POST', NONCES, itemData, { config })
+    const creation = created.chainTransaction!
+    await fixture.sign(creation)
+    const { status, body } = await fixture.pay(DURABLE, {}, { Prefer: 'wait=60' })
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('1 being created')])
+    // After a wait, its blockhash would have expired.
+    const transaction = { offchainId: creation.offchainId }
+    expect(await fixture.api.ok<Result>(200, 'POST', SUBMIT, { transaction })).toMatchObject({ success: true })
+  })
+
   it('uses another nonce of the same authority if its own is leased, and waits if none is free', async () => {
     const fixture = await NonceFixture.open(world, 'TWO', 2)
     const [first, second, third] = [await unsigned(fixture), await unsigned(fixture), await unsigned(fixture)]

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../../e2e/client.ts'
 import type { LoanCreation } from '../../e2e/loans/loan-fixture.ts'
-import type { Ids } from '../../e2e/models.ts'
+import type { Ids, WithTransaction } from '../../e2e/models.ts'
+import { NONCES, type CreatedNonces } from '../../e2e/transactions/nonce-fixture.ts'
 import { LendingTenants } from '../fixtures/lending-tenants.ts'
 import { newParty, type Party } from '../fixtures/parties.ts'
 
@@ -75,12 +76,14 @@ describe('14.11: a loan between two tenants', () => {
 describe('14.11: a request for a signature', () => {
   let open: Party
   let theirs: Ids
+  let payer: Ids
   const awaiting = { fieldName: 'awaitsOurSignature', filterValues: [{ filterType: 'EQUALS', valueBoolean: true }] }
 
   beforeAll(async () => {
     open = await newParty(tenants.fixture.world, 'OPEN')
     await open.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'OPEN', acceptsSigningRequests: true })
     theirs = await open.records.funded({ networkCurrencyDebitLimits: [] })
+    payer = await open.records.funded({ canPayFees: true })
     await tenants.borrower.admin.api.ok(201, 'POST', '/positions/transfer-network-currency', {
       source: { onchainId: theirs.onchainId },
       destination: wallet,
@@ -95,5 +98,27 @@ describe('14.11: a request for a signature', () => {
     expect(await finds(admin.api, list, [field, ids])).toBe(true)
     expect(await open.api.bulk(list, { filter: [awaiting] })).toMatchObject({ count: 1 })
     expect(await finds(open.api, list, [field, ids], [awaiting])).toBe(false)
+  })
+
+  it('14.11: names no record of the requester where a closing is refused', async () => {
+    const { admin, organization } = tenants.borrower
+    const { world } = tenants.fixture
+    const account = await world.records.with(admin.api).funded()
+    const body = { account: { ...account, autoSign: false }, refundDestination: wallet }
+    await admin.api.ok(200, 'PATCH', '/admin/organizations', {
+      externalId: organization,
+      acceptedFeePayers: [payer.onchainId],
+    })
+    const { chainTransaction } = await admin.api.ok<WithTransaction>(200, 'PATCH', '/accounts/inactivate', body, {
+      config: { feePayer: { onchainId: payer.onchainId } },
+    })
+    const itemData = { nonceAuthority: account, count: 1 }
+    const created = await admin.api.ok<CreatedNonces>(201, 'POST', NONCES, itemData)
+    const transaction = { offchainId: chainTransaction!.offchainId }
+    const answer = await open.api.send('POST', '/transactions/sign', { transaction, signers: [payer] })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(400)
+    expect(JSON.stringify(answer.body)).not.toContain(created.newDurableNonceAccounts[0]!.offchainId)
+    const own = await admin.api.send('POST', '/transactions/sign', { transaction })
+    expect(JSON.stringify(own.body)).toContain(created.newDurableNonceAccounts[0]!.offchainId)
   })
 })
