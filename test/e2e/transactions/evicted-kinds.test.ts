@@ -105,10 +105,19 @@ describe('a replay of a request whose record was evicted returns the first answe
       maxRuns: 1,
     }
     const request = { member: 'newSchedule', path: '/schedules', list: '/schedules/bulk', other: { maxRuns: 2 }, body }
+    const ofSchedule = (offchainId: string): object => ({
+      filter: [{ fieldName: 'scheduleOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }],
+    })
     await retry(request, async (offchainId) => {
       time.aheadMs += LATER_MS
       await eventually(async () =>
         expect(await world.api.read('/schedules/single', { offchainId })).toMatchObject({ status: 'ENDED' }),
+      )
+      // A schedule has ended when its last payment is made, not when that has landed.
+      await eventually(async () =>
+        expect(await world.api.bulk('/schedules/occurrences/bulk', ofSchedule(offchainId))).toMatchObject({
+          items: [{ status: 'DONE' }],
+        }),
       )
     })
     expect(await world.chain.lamports(to.onchainId)).toBe(1_000_000n)
