@@ -1,7 +1,7 @@
 // Caches a recent blockhash at `confirmed`, at most `maxAgeMs` (10 s) old, so that building and signing need no round
 // trip. Refreshes in the background while the source is in use, and makes no calls when it is idle.
 import { ask } from './asking.ts'
-import type { Clock, Timer } from '../time/clock.ts'
+import { sleep, type Clock, type Timer } from '../time/clock.ts'
 import type { EndpointPool } from './pool.ts'
 import { TransportError } from './rpc-error.ts'
 import { isSlot } from './rpc.ts'
@@ -50,6 +50,21 @@ export class BlockhashSource {
   /** The cached blockhash, or a new one. Rejects with RpcError or TransportError. */
   async fresh(): Promise<RecentBlockhash> {
     return this.current() ?? this.#ask()
+  }
+
+  /**
+   * A blockhash other than `known`; null: the cluster has none within `maxAgeMs`. Rejects with RpcError or
+   * TransportError.
+   */
+  async after(known: string): Promise<RecentBlockhash | null> {
+    const until = this.#clock.elapsed() + this.#settings.maxAgeMs
+    for (;;) {
+      const latest = await this.fresh()
+      if (latest.blockhash !== known) return latest
+      if (this.#clock.elapsed() >= until) return null
+      // `fresh` keeps the refreshing in the background going.
+      await sleep(this.#clock, this.#settings.refreshMs)
+    }
   }
 
   /** Slot and block height at `confirmed` as of the last response, never ahead of the chain; null before the first. */

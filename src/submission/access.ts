@@ -44,6 +44,10 @@ export class ClusterAccess {
     return this.#cluster.blockhash.fresh()
   }
 
+  blockhashAfter(known: string): Promise<RecentBlockhash | null> {
+    return this.#cluster.blockhash.after(known)
+  }
+
   rentExemptLamports(dataLength: number): Promise<bigint> {
     return this.#cluster.rentExemptLamports(dataLength)
   }

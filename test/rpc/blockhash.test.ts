@@ -74,6 +74,25 @@ describe('the cached blockhash', () => {
     expect(node.bodies).toHaveLength(2)
   })
 
+  it('is awaited until it is another one', async () => {
+    const { blockhash } = await source.fresh()
+    const next = source.after(blockhash)
+    await eventually(() => timers.length === 2)
+    slot = 101
+    pass(1_000)
+    await eventually(() => source.lastKnown()?.slot === 101)
+    pass(1_000)
+    expect(await next).toMatchObject({ blockhash: 'hash-101' })
+  })
+
+  it('is not awaited for longer than it may be used', async () => {
+    const { blockhash } = await source.fresh()
+    const next = source.after(blockhash)
+    await eventually(() => timers.length === 2)
+    pass(10_000)
+    expect(await next).toBeNull()
+  })
+
   it('is never returned beyond its age limit', async () => {
     await source.fresh()
     node.raw = () => null

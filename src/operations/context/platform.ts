@@ -109,6 +109,8 @@ export interface PlatformCluster {
    */
   currentBlockhash(): Blockhash | null
   freshBlockhash(): Promise<Blockhash>
+  /** A blockhash other than `known`, as soon as the cluster has one; null: it has none for some seconds. */
+  blockhashAfter(known: string): Promise<Blockhash | null>
   /** Lamports that exempt an account of this size from rent, as the cluster reports now. */
   rentExemptLamports(dataLength: number): Promise<bigint>
   /** At `confirmed`; null for accounts that do not exist. */

@@ -37,7 +37,7 @@ import { signWithOurs } from '../transactions/signing/ours.ts'
 import { checkOwnersElsewhere } from '../transactions/signing/owners-elsewhere.ts'
 import { checkMadeOnce } from '../transactions/unique-message.ts'
 import { checkIsNextStep } from '../transactions/signing/next-step.ts'
-import { hasPassed, needsOurs, rebuild } from '../transactions/signing/rebuild.ts'
+import { FreshBlockhashes, hasPassed, needsOurs, rebuild } from '../transactions/signing/rebuild.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
 
 export interface RecordedTransactionRequest extends Pick<
@@ -68,7 +68,8 @@ export async function signRecordedTransaction(
   const { platform, call } = context
   const { offchainId, intent, approver } = request
   const cluster = clusterOf(context)
-  const [fresh] = await Promise.all([cluster.freshBlockhash(), readNonceBeforeSigning(platform, offchainId)])
+  const [first] = await Promise.all([cluster.freshBlockhash(), readNonceBeforeSigning(platform, offchainId)])
+  const fresh = new FreshBlockhashes(cluster, first)
   const at = new Date(platform.clock.now()).toISOString()
   return await runAttempts(platform, call, async ({ known }) => {
     const { result, durable } = platform.engine.transact((unit) => {
@@ -146,14 +147,15 @@ function renewExpired(
     fresh,
   }: {
     readonly target: Target
-    readonly fresh: Blockhash
+    readonly fresh: FreshBlockhashes
   },
 ): void {
   const { platform } = context
   const { complete } = transaction.context
   const nonceLost = !complete && nonceHasPassed(platform, transaction)
   if (!nonceLost && (complete || !hasPassed(clusterOf(context), transaction))) {
-    if (approver !== undefined && mayBeRenewed(platform, transaction, kept, fresh)) rebuild(context, unit, entry, fresh)
+    if (approver !== undefined && mayBeRenewed(platform, transaction, kept, fresh.latest()))
+      rebuild(context, unit, entry, fresh)
     return
   }
   const code = nonceLost ? 'NONCE_EXPIRED' : 'BLOCKHASH_EXPIRED'

@@ -10,8 +10,9 @@ import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { TransactionFixed } from '../../../../machines/transactions/transaction-record.ts'
 import { underAnotherNonce } from '../nonces/renew.ts'
 import { stateAt } from '../../lookup/whose-records.ts'
+import { Needs } from '../../context/needs.ts'
 import type { Blockhash, PlatformCluster, Platform, Context } from '../../context/platform.ts'
-import { badRequest } from '../../../contract/refusal.ts'
+import { badRequest, busy } from '../../../contract/refusal.ts'
 import { transactionOf } from '../submit.ts'
 
 /** True if the cluster is known to be past the last valid block height of the message. */
@@ -36,23 +37,52 @@ export function needsOurs(
   return context.fixed.signers.some(({ address }) => isGeneratedHere(address))
 }
 
-export function rebuild({ platform, call }: Context, unit: UnitOfWork, entry: Entry, fresh: Blockhash): void {
+/** Blockhashes that one request waits for because other transactions have its message. */
+const MAX_AWAITED = 30
+
+/** The blockhashes under which one request may rebuild a message. */
+export class FreshBlockhashes {
+  readonly #cluster: PlatformCluster
+  readonly #first: Blockhash
+  #awaited = 0
+
+  /** @param first at most as old as that of a new message may be */
+  constructor(cluster: PlatformCluster, first: Blockhash) {
+    this.#cluster = cluster
+    this.#first = first
+  }
+
+  latest(): Blockhash {
+    return this.#cluster.currentBlockhash() ?? this.#first
+  }
+
+  /**
+   * The need of a message that another transaction has under the blockhash `taken`: equal requests made at different
+   * times may differ in nothing else. The rest of the message stays as it was approved. Gathering it throws 400
+   * `MESSAGE_TAKEN` if that takes too long.
+   */
+  after(taken: string): Needs {
+    const gather = async (): Promise<void> => {
+      this.#awaited += 1
+      const isOther = this.#awaited <= MAX_AWAITED && (await this.#cluster.blockhashAfter(taken)) !== null
+      if (!isOther) throw busy('MESSAGE_TAKEN', 'another transaction has the same message', '/itemData/transaction')
+    }
+    return new Needs({ what: `a blockhash after ${taken}`, gather, simulation: 'unchanged' })
+  }
+}
+
+/** Throws `Needs` if another transaction has the message. */
+export function rebuild({ platform, call }: Context, unit: UnitOfWork, entry: Entry, fresh: FreshBlockhashes): void {
   const transaction = transactionOf(entry)
   const { tenant, cluster, id, context } = transaction
   checkTables(platform, tenant, cluster, parseMessage(Buffer.from(context.fixed.message, 'base64')))
   const fixed =
     context.fixed.nonceAccount === null
-      ? underBlockhash(context.fixed, fresh)
+      ? underBlockhash(context.fixed, fresh.latest())
       : underAnotherNonce({ platform, call }, transaction)
   const hash = fixed.messageHash
   const feePayer = fixed.signers[0]?.address ?? ''
-  if (isMessageTaken(platform, { cluster, hash, feePayer })) {
-    throw badRequest(
-      'MESSAGE_TAKEN',
-      'another transaction has the same message: retry the request',
-      '/itemData/transaction',
-    )
-  }
+  if (isMessageTaken(platform, { cluster, hash, feePayer })) throw fresh.after(fixed.blockhash)
   unit.send<'transaction'>(entry, { type: 'command.rebuild', fixed })
   unit.also(tenant, messageRow(platform, { tenant, cluster, id }, { hash, feePayer }))
 }
