@@ -54,20 +54,11 @@ beforeEach(async () => {
   custodian.usual = pending(HOUR_SECONDS)
 })
 
-async function waitsForCustodian(): Promise<Result> {
+const payment = () => ({ source, destination: to, lamports: AMOUNT.toString() })
+
+async function waitsForCustodian(path = PAY, body: object = payment()): Promise<Result> {
   const config = { feePayer, messageLifetimeStrategy: 'DURABLE_NONCE' }
-  const result = await eventually(() =>
-    world.api.ok<Result>(
-      201,
-      'POST',
-      PAY,
-      { source, destination: to, lamports: AMOUNT.toString() },
-      {
-        config,
-        headers: ASYNC,
-      },
-    ),
-  )
+  const result = await eventually(() => world.api.ok<Result>(201, 'POST', path, body, { config, headers: ASYNC }))
   expect(result.status).toBe('PARTIALLY_SIGNED')
   await eventually(() => Promise.resolve().then(() => expect(custodian.questions).toHaveLength(1)))
   return result
@@ -113,6 +104,22 @@ it('is not sent to an address that was blocked meanwhile', async () => {
   const { status, body } = await world.api.send<Problems>('POST', '/transactions/submit', { transaction })
   expect([status, body.errors?.[0]?.code]).toEqual([403, 'DESTINATION_NOT_ALLOWED'])
   await world.api.ok(200, 'PATCH', '/transactions/cancel', transaction, { headers: ASYNC })
+})
+
+it('is not sent while its instrument is paused', async () => {
+  const authority = await world.records.account()
+  const instrument = await world.records.instrument('TOKEN_2022', authority, { pausableAuthority: authority })
+  const destination = { position: await world.records.position(to, instrument) }
+  const result = await waitsForCustodian('/positions/mint', { destination, lamports: 7 })
+  const named = { financialInstrument: instrument }
+  await world.api.ok(200, 'PATCH', '/financial-instruments/pause', named)
+  await signLate()
+  await isNotSent(result)
+  const transaction = { offchainId: result.offchainId }
+  await world.api.refuses(400, 'INSTRUMENT_PAUSED', 'POST', '/transactions/submit', { transaction })
+  await world.api.ok(200, 'PATCH', '/financial-instruments/unpause', named)
+  expect((await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })).success).toBe(true)
+  await world.records.positionsEqualChain(destination.position)
 })
 
 it('control: is sent if nothing has changed', async () => {

@@ -17,7 +17,7 @@ export const KNOWN_FAILURES: readonly Mutant[] = [
   mutant(
     'a signed message sent after its instrument was paused',
     'src/operations/transactions/signing/send.ts',
-    ['      checkNotPausedSince(platform, transaction)\n', ''],
+    ['  checkNotPausedSince(platform, transaction)\n', ''],
     { file: PAUSED, name: 'keeps the signatures that it got before the pause' },
   ),
   mutant(

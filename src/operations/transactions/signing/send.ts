@@ -66,7 +66,6 @@ export async function sendRecordedTransaction(
       if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
       requireMayAct(platform)
       checkMayBeSent(platform, transaction, chain)
-      checkNotPausedSince(platform, transaction)
       const { held: _released, ...sent } = payload
       const { tenant, cluster: clusterId, id } = transaction
       unit.also(tenant, payloadOp({ tenant, cluster: clusterId, id }, sent))
@@ -82,8 +81,8 @@ export async function sendRecordedTransaction(
 }
 
 /**
- * Checks again what may have changed since this service signed. Throws 400 `RENT_OWED`, 403 `FROZEN`,
- * `DESTINATION_NOT_ALLOWED`, and what owners in other cells refuse.
+ * Checks again what may have changed since this service signed. Throws 400 `RENT_OWED`, `INSTRUMENT_PAUSED`, 403
+ * `FROZEN`, `DESTINATION_NOT_ALLOWED`, and what owners in other cells refuse.
  */
 function checkMayBeSent(
   platform: Platform,
@@ -93,6 +92,7 @@ function checkMayBeSent(
   checkNotFrozenSince(platform, transaction)
   checkDestinations(platform, transaction, chain)
   checkRent(platform, transaction)
+  checkNotPausedSince(platform, transaction)
 }
 
 /**
