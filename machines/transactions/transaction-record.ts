@@ -204,6 +204,11 @@ export interface TransactionContext {
   readonly lastSentAt: string | null
   /** Other tenants that signed with their keys; absent: none. */
   readonly countersigners?: readonly Countersigner[]
+  /**
+   * Records on which nothing is reserved yet: of other organizations of the tenant whose keys have not signed. Absent:
+   * none.
+   */
+  readonly unreserved?: readonly string[]
   /** Set if the transaction exceeds debit limits and needs approvals; otherwise null. */
   readonly approval: Approval | null
   /** Cancellation was requested when only proof could end the transaction: proof of expiry then makes it CANCELLED. */

@@ -44,6 +44,7 @@ export const signRule: Rule<'command.sign'> = ({ context, event }) => {
     ...(event.countersigners === undefined
       ? {}
       : { countersigners: withMore(context.countersigners ?? [], event.countersigners) }),
+    ...(event.unreserved === undefined ? {} : { unreserved: event.unreserved }),
     ...(event.debits === undefined || context.ourSignature
       ? {}
       : { fixed: { ...context.fixed, debits: event.debits } }),

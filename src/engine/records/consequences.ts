@@ -1,4 +1,6 @@
 // Maps a transaction's change of state to its effects on the balances of the records it touches. Pure.
+import type { Movement } from '../../../machines/protocol.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import type { RecordState } from './record.ts'
 
 /**
@@ -33,6 +35,18 @@ function neverLands(transaction: Transaction): boolean {
     transaction.value === 'expired' || transaction.value === 'cancelled' || transaction.value === 'nonBlockchainError'
   )
 }
+
+/** The effects on records of the transaction's tenant. What has not been reserved is not released. */
+export function ownEntries({ tenant, context: { fixed, unreserved = [] } }: Transaction): readonly BookEntry[] {
+  const own = fixed.entries.filter((entry) => entry.tenant === tenant)
+  if (unreserved.length === 0) return own
+  return own.map((entry) => {
+    if (!unreserved.includes(entry.record)) return entry
+    return { ...entry, movements: entry.movements.map(releasingNothing), charge: entry.charge.map(releasingNothing) }
+  })
+}
+
+const releasingNothing = (movement: Movement): Movement => ({ ...movement, released: '0' })
 
 /** True from this service's first signature until the transaction ends. */
 export function reserves(transaction: Transaction): boolean {

@@ -67,6 +67,7 @@ const USUAL: Usual = {
   complete: true,
   error: null,
   countersigners: undefined,
+  unreserved: undefined,
   approval: null,
   cancelAskedAt: null,
   attestation: null,

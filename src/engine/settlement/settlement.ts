@@ -1,7 +1,7 @@
 // Applies chain facts to a transaction and to the balances of every record it touches, in one unit of work.
 import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
 import { carryOut } from './carry-out.ts'
-import { consequences, type Consequence } from '../records/consequences.ts'
+import { consequences, ownEntries, type Consequence } from '../records/consequences.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
@@ -68,9 +68,9 @@ function tryWithConsequences(
   if (refused !== null) return refused
   const next = entry.head as Transaction
   noteSignature(entry, previous, event)
-  const { signature, slot, fixed } = next.context
+  const { signature, slot } = next.context
   const following = consequences(previous, next)
-  const own = fixed.entries.filter(({ tenant }) => tenant === next.tenant)
+  const own = ownEntries(next)
   const touch = { transactionId: next.id, signature: signature ?? '', at }
   const wasUnknown = typeof foundAnew.get(entry) === 'string'
   for (const consequence of following) {

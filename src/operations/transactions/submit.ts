@@ -22,6 +22,7 @@ import type { Refusal } from '../../contract/refusal.ts'
 import { FEE_PAYER_POINTER } from '../authorization/fee-rights.ts'
 import { rejectionAsRefusal } from '../context/as-refusal.ts'
 import { Shortage } from './funds.ts'
+import { unreservedRecords } from './unreserved.ts'
 
 /** One entry per required signer, in message order; null: missing. */
 export type Signatures = readonly (Uint8Array | null)[]
@@ -81,13 +82,15 @@ export function submit(platform: Platform, cluster: PlatformCluster, unit: UnitO
   const count = signatures.filter((signature) => signature !== null).length
   const mayLand = isLandable(options, count)
   const isFollowed = transaction.context.ourSignature
-  if (mayLand && !isFollowed) {
-    takePlace(cluster, unit, transaction)
-    reserveBooks(records, unit, transaction.context.fixed, options.covered)
+  if (mayLand && !isFollowed) takePlace(cluster, unit, transaction)
+  const unreserved = mayLand || isFollowed ? unreservedAfter(platform, transaction, options) : []
+  if (mayLand || isFollowed) {
+    const entries = entriesDue(transaction, unreserved)
+    reserveBooks(records, unit, { ...transaction.context.fixed, entries }, options.covered)
   }
   const isSigned = ours || count > 0
   if (isSigned && transaction.value === 'prepared') leaseNonce(platform, unit, transaction, at)
-  if (isSigned) unit.send<'transaction'>(entry, signEvent(options, count))
+  if (isSigned) unit.send<'transaction'>(entry, signEvent(options, count, unreserved))
   const bytes = count === signatures.length ? assembleTransaction(message, signatures) : null
   storePayload(unit, transactionOf(entry), bytes, { signatures, marks: marksOf(platform, options) })
   const waits = asked?.some(({ address }) => signatures[message.signers.indexOf(address)] === null) === true
@@ -98,6 +101,27 @@ export function submit(platform: Platform, cluster: PlatformCluster, unit: UnitO
   if (waits) unit.afterCommit(() => platform.signingQueue.ask(entry))
 }
 
+/** The records on which nothing is reserved with these signatures. What was reserved before stays reserved. */
+function unreservedAfter(
+  { engine: { directory } }: Platform,
+  transaction: RecordState<'transaction'>,
+  { message, signatures, asked = [] }: SubmitOptions,
+): readonly string[] {
+  const hasSigned = (address: string): boolean =>
+    signatures[message.signers.indexOf(address)] !== null || asked.some((each) => each.address === address)
+  const without = unreservedRecords(directory, transaction, hasSigned)
+  const { ourSignature, unreserved: before = [] } = transaction.context
+  return ourSignature ? without.filter((record) => before.includes(record)) : without
+}
+
+/** The entries whose amounts are reserved now: not reserved before, and no longer to wait. */
+function entriesDue({ context }: RecordState<'transaction'>, unreserved: readonly string[]): readonly BookEntry[] {
+  const { fixed, ourSignature, unreserved: before = [] } = context
+  return fixed.entries.filter(
+    ({ record }) => !unreserved.includes(record) && (!ourSignature || before.includes(record)),
+  )
+}
+
 /**
  * True once this service has signed, and in any case once all `count` signatures are there: other parties may then send
  * the transaction.
@@ -106,8 +130,13 @@ function isLandable({ ours, signatures }: SubmitOptions, count: number): boolean
   return ours || count === signatures.length
 }
 
-function signEvent(options: SubmitOptions, count: number): Extract<TransactionEvent, { type: 'command.sign' }> {
-  const { signatures, at, detail, debits, countersigners } = options
+function signEvent(
+  options: SubmitOptions,
+  count: number,
+  unreserved: readonly string[],
+): Extract<TransactionEvent, { type: 'command.sign' }> {
+  const { entry, signatures, at, detail, debits, countersigners } = options
+  const isUnchanged = unreserved.length === 0 && transactionOf(entry).context.unreserved === undefined
   return {
     type: 'command.sign',
     signatures: count,
@@ -117,6 +146,7 @@ function signEvent(options: SubmitOptions, count: number): Extract<TransactionEv
     at,
     ...(detail === undefined ? {} : { detail }),
     ...(debits === undefined ? {} : { debits }),
+    ...(isUnchanged ? {} : { unreserved }),
     ...(countersigners === undefined || countersigners.length === 0 ? {} : { countersigners }),
   }
 }
@@ -189,10 +219,10 @@ export function reserveBooks(
 /** A transaction whose fee leaves too little expires: the chain drops it. Throws 400 `INSUFFICIENT_BALANCE`. */
 function checkRestOfFee(
   records: Pick<RecordIndex, 'resident'>,
-  { feePayer: { id }, fee }: Pick<TransactionFixed, 'feePayer' | 'fee'>,
+  { entries, feePayer: { id }, fee }: Pick<TransactionFixed, 'entries' | 'feePayer' | 'fee'>,
 ): void {
   const payer = ofKind(id === null ? undefined : records.resident(id)?.head, 'account')
-  if (payer === undefined) return
+  if (payer === undefined || entries.every(({ record }) => record !== id)) return
   const { address, lamports } = payer.context
   const rest = available(lamports) - BigInt(fee)
   const least = leastAfterFee(BigInt(lamports.balance))

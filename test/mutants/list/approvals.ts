@@ -1,4 +1,4 @@
-// Rules of approvals of payments under review: who approves, and what an approval covers.
+// Rules of approvals: who approves, what an approval covers, and what becomes of equal payments that are approved.
 import { mutantOf, type Mutant, type MutantTest } from '../mutant.ts'
 
 const mutant = mutantOf('approvals')
@@ -57,5 +57,11 @@ export const APPROVALS: readonly Mutant[] = [
       file: 'test/e2e/payouts/batch-approvals.test.ts',
       name: 'answer a batch of another organization or tenant as one that does not exist',
     },
+  ),
+  mutant(
+    'equal messages refused instead of made under the next blockhash',
+    'src/operations/transactions/signing/rebuild.ts',
+    ['MAX_AWAITED = 30', 'MAX_AWAITED = 0'],
+    { file: 'test/e2e/limits/equal-payments.test.ts', name: 'approved at the same time' },
   ),
 ]

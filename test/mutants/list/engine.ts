@@ -285,6 +285,12 @@ export const ENGINE: readonly Mutant[] = [
     tests: [{ file: 'test/engine/reads.test.ts' }],
   },
   {
+    name: 'engine: release of what was not reserved',
+    file: 'src/engine/records/consequences.ts',
+    edits: [{ find: 'if (unreserved.length === 0) return own', replace: 'if (unreserved.length >= 0) return own' }],
+    tests: [{ file: 'test/trust/payments/sibling-pledges.test.ts', name: 'and no more, when it expires' }],
+  },
+  {
     name: 'engine: rejection of a consequence that does not end the settlement',
     file: 'src/engine/settlement/settlement.ts',
     edits: [{ find: '    if (rejection !== null) return rejection\n', replace: '' }],

@@ -378,6 +378,18 @@ export const OPERATIONS: readonly Mutant[] = [
     tests: [{ file: 'test/e2e/transactions/equal-requests.test.ts', name: 'no room for another instruction' }],
   },
   {
+    name: 'operations: money of another organization reserved before it has signed',
+    file: 'src/operations/transactions/unreserved.ts',
+    edits: [{ find: 'if (missing.length === 0) return []', replace: 'if (missing.length >= 0) return []' }],
+    tests: [{ file: 'test/trust/payments/sibling-pledges.test.ts', name: 'reserves nothing on that account' }],
+  },
+  {
+    name: 'operations: amounts reserved again with a later signature',
+    file: 'src/operations/transactions/submit.ts',
+    edits: [{ find: '(!ourSignature || before.includes(record))', replace: '(!ourSignature || before.length >= 0)' }],
+    tests: [{ file: 'test/trust/payments/sibling-pledges.test.ts', name: 'is paid once' }],
+  },
+  {
     name: 'operations: a fee payer left below the rent-exempt minimum is taken',
     file: 'src/operations/transactions/submit.ts',
     edits: [{ find: 'if (covered) checkRestOfFee(records, fixed)\n', replace: '' }],
