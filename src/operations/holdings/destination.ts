@@ -8,6 +8,7 @@ import { isHolding, type HoldingState, type RecordState } from '../../engine/rec
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
 import { recordIndexOf } from '../lookup/request-records.ts'
+import { ownMessages } from '../lookup/own-messages.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { ChainAccount, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -42,7 +43,7 @@ export const NO_CHAIN_READ: LoadedDestination = { account: null, rentLamports: 0
 /**
  * Reads the chain state that the records do not show reliably. Reads nothing for a position that is not frozen and
  * that only keys of the tenant can change: this is the hot path.
- * Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_TOKEN_ACCOUNT`.
+ * Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_TOKEN_ACCOUNT`, `POSITION_NOT_FOUND`.
  */
 export async function loadDestination(
   context: Context,
@@ -55,10 +56,12 @@ export async function loadDestination(
   if (position.instrument !== null) await refreshPaused(platform, position.instrument)
   await refreshFrozen(platform, positionState(position))
   const state = positionState(position)
-  if (state !== null && isChangedByOwnKeysOnly(context, state)) return NO_CHAIN_READ
+  const mustExist = state !== null && !initialize && isUnopened(context, state)
+  if (state !== null && !mustExist && isChangedByOwnKeysOnly(context, state)) return NO_CHAIN_READ
   const cluster = clusterOf(context)
   const [account] = await cluster.accounts([position.address])
   const token = tokenAccountOf(account ?? null, `${pointer}/position`)
+  if (mustExist && token === null) throw notInitialized(pointer)
   // The record may be newer than the read. A closed associated account can only be reopened for the same owner; any
   // other address could be reopened for another owner, so it must exist.
   if (state !== null && (token !== null || isAssociated(state))) return { account: token, rentLamports: 0n }
@@ -78,6 +81,11 @@ export async function loadDestination(
     sentLamports: presentLamports,
     mayCreate: true,
   }
+}
+
+/** True if no transaction that could create the position is signed: a payment to it would only cost its fee. */
+function isUnopened({ platform }: Context, state: RecordState<'position'>): boolean {
+  return state.value === 'pending' && ownMessages(platform.engine.directory, state).length === 0
 }
 
 /**

@@ -1,9 +1,11 @@
 // What the records know to fail on chain is refused before a key of ours is used: it would only cost its fee. Read from
 // the effects of the compiled message when it is built, and again before its first signature, because the instrument
 // may have been paused since, or another message signed that has not landed.
+import { NATIVE_MINTS } from '../../solana/address.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { changingKey } from '../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
+import type { Entry } from '../../engine/records/entry.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { busy } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
@@ -25,6 +27,7 @@ export function checkCanLand(platform: Platform, inputs: FailureInputs): void {
   checkNonePaused(inputs)
   checkNoneClosing(inputs)
   checkNoneSwitching(platform, inputs)
+  checkNonePaidAndClosed(platform, inputs)
 }
 
 /** An instruction of the message may resume the instrument first. Throws 400 `INSTRUMENT_PAUSED`. */
@@ -90,22 +93,62 @@ const isSwitch = (effect: Effect): effect is Switch => effect.kind === 'freeze' 
  * after that message, the second fails. One that is held for Submit, or of another tenant, prevents no freeze: it may
  * never be sent. Throws 400 `POSITION_BUSY`.
  */
-function checkNoneSwitching({ engine }: Platform, inputs: FailureInputs): void {
-  const { directory, tenant, cluster, effects, pointer = '/itemData' } = inputs
-  const counts = (message: RecordState<'transaction'>): boolean => engine.payload(message).held !== true
-  for (const { account, authority } of effects.filter(isSwitch)) {
-    const open = directory
-      .atAddress(cluster, account)
-      .flatMap(({ head: { id } }) => completeMessages(directory, { id, tenant }, { counts }))
-    if (open.some((message) => leavesSwitched(message.effects ?? [], account, authority)))
+function checkNoneSwitching(platform: Platform, inputs: FailureInputs): void {
+  const { effects, pointer = '/itemData' } = inputs
+  for (const { account, authority } of effects.filter(isSwitch))
+    if (sentEffects(platform, inputs, account).some((each) => leavesSwitched(each, account, authority)))
       throw busy('POSITION_BUSY', `a transaction that freezes or unfreezes ${account} is under way`, pointer)
-  }
 }
 
 /** True if the message leaves the account in another state. One that thaws it first and freezes it last does not. */
 function leavesSwitched(effects: readonly Effect[], account: string, authority: string): boolean {
   const switches = effects.filter(isSwitch).filter((each) => each.account === account && each.authority === authority)
   return switches.length > 0 && switches[0]?.kind === switches.at(-1)?.kind
+}
+
+/**
+ * A position is not paid while a message that is being sent closes it, nor closed while one pays it: the one that
+ * lands last fails. As for freezes, messages that are held for Submit, or of other tenants, prevent nothing. Throws
+ * 400 `POSITION_BUSY`.
+ */
+function checkNonePaidAndClosed(platform: Platform, inputs: FailureInputs): void {
+  const { directory, cluster, effects, pointer = '/itemData' } = inputs
+  const opened = new Set<string>()
+  for (const effect of effects) {
+    if (effect.kind === 'createAssociated') opened.add(effect.account)
+    const paid = paidPosition(effect)
+    const isChanging = ({ head: { id } }: Entry): boolean => directory.first(changingKey(id)) !== undefined
+    const mayClose = paid !== null && !opened.has(paid) && directory.atAddress(cluster, paid).some(isChanging)
+    if (mayClose && sentEffects(platform, inputs, paid).some((each) => each.some((other) => closes(other, paid))))
+      throw busy('POSITION_BUSY', `a transaction that closes ${paid} is under way`, pointer)
+    if (effect.kind !== 'close') continue
+    const { account } = effect
+    if (sentEffects(platform, inputs, account).some((each) => each.some((other) => paidPosition(other) === account)))
+      throw busy('POSITION_BUSY', `a transaction that pays ${account} is under way`, pointer)
+  }
+}
+
+function closes(effect: Effect, account: string): boolean {
+  return effect.kind === 'close' && effect.account === account
+}
+
+/** null for wrapped network currency too: it goes with its position, which may be closed with it. */
+function paidPosition(effect: Effect): string | null {
+  const isPayment = effect.kind === 'tokens' || effect.kind === 'mint'
+  return isPayment && !NATIVE_MINTS.has(effect.mint ?? '') ? effect.to : null
+}
+
+/** The effects of each message of the tenant that is being sent and concerns a record at the address. */
+function sentEffects(
+  { engine }: Platform,
+  { directory, tenant, cluster }: FailureInputs,
+  address: string,
+): readonly (readonly Effect[])[] {
+  const counts = (message: RecordState<'transaction'>): boolean => engine.payload(message).held !== true
+  return directory
+    .atAddress(cluster, address)
+    .flatMap(({ head: { id } }) => completeMessages(directory, { id, tenant }, { counts }))
+    .map(({ effects }) => effects ?? [])
 }
 
 function instrumentAt(

@@ -1,13 +1,19 @@
-// What cannot land after a transaction that is signed and has not landed: a second freeze or thaw of a position, and
-// what needs a mint that is being closed. The first transaction waits for its lane or for Submit, so that nothing
-// depends on timing.
-import { createCloseAccountInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
-import { PublicKey } from '@solana/web3.js'
+// What cannot land after a transaction that is signed and has not landed: a second freeze or thaw of a position, a
+// payment to a position that is being closed, its closing while it is paid, and what needs a mint that is being closed.
+// Nor can a payment to a position that only a prepared transaction would open. The first transaction waits for its lane
+// or for Submit, so that nothing depends on timing.
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createCloseAccountInstruction,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token'
+import { Keypair, PublicKey, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../harness.ts'
 import { LimitFixture } from '../limits/limit-fixture.ts'
 import { newParty } from '../../trust/fixtures/parties.ts'
-import type { Ids, Result, WithTransaction } from '../models.ts'
+import type { Ids, NewPosition, Result, WithTransaction } from '../models.ts'
+import { SOL } from '../records.ts'
 
 const SIGN = '/transactions/sign'
 
@@ -49,7 +55,7 @@ const details = ({ offchainId }: Result) =>
 /** A signed transaction that is sent only once the lane is resumed. */
 async function unsent(path: string, itemData: object): Promise<Result> {
   await lanes('suspend')
-  const method = path.endsWith('mint') ? 'POST' : 'PATCH'
+  const method = /mint|transfer$/.test(path) ? 'POST' : 'PATCH'
   const { body } = await world.api.send<Result>(method, path, itemData, { headers: { Prefer: 'respond-async' } })
   expect(body.status, JSON.stringify(body)).toBe('SIGNED')
   return body
@@ -129,6 +135,133 @@ describe('a freeze or thaw of a position', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => world.api.send<Result>('PATCH', FREEZE, body)))
     expect(answers.filter(({ status }) => status === 200).map(({ body: { success } }) => success)).toEqual([true])
     await world.records.accountsEqualChain(feePayer)
+  })
+})
+
+describe('a payment to a position and its closing', () => {
+  const CODE = 'POSITION_BUSY'
+  const [CLOSE, MINT, TRANSFER, TRADE] = ['close', 'mint', 'transfer', 'trade'].map((name) => `/positions/${name}`) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  let owner: Ids
+  let position: Ids
+  let full: Ids
+  let payments: readonly (readonly [string, object])[]
+
+  beforeEach(async () => {
+    instrument = await world.records.instrument('TOKEN_2022', authority)
+    owner = await world.records.account()
+    position = await world.records.position(owner, instrument)
+    full = await world.records.position(await world.records.account(), instrument, 10n)
+    const [source, destination] = [{ position: full }, { position }]
+    payments = [
+      [MINT, { destination, lamports: 1 }],
+      [TRANSFER, { source, destination, lamports: 1 }],
+      [TRADE, { legs: [{ source, destination, lamports: 1 }, otherLeg()] }],
+    ]
+  })
+
+  /** Moves tokens of another position. */
+  const otherLeg = (): object => ({
+    source: { position: full },
+    destination: { owner: authority, financialInstrument: instrument },
+    initializeDestinationPositionIfNeeded: true,
+    lamports: 1,
+  })
+
+  it('exclude each other while one of them is being sent', async () => {
+    const prepared = await world.api.ok<Result>(201, 'POST', MINT, payments[0]![1], held())
+    const closing = await unsent(CLOSE, { position: { position } })
+    const before = await world.chain.lamports(feePayer.onchainId)
+    for (const [path, body] of payments)
+      expect(await refuses(CODE, 'POST', path, body)).toMatchObject({ retryable: true })
+    const taking = { position: { position: full }, transferRemainingTokenBalanceTo: { position } }
+    await refuses(CODE, 'PATCH', CLOSE, taking)
+    await refuses(CODE, 'POST', SIGN, named(prepared))
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
+    await sent(closing)
+    const again = await world.records.position(owner, instrument)
+    for (const [path] of payments.slice(0, 2)) {
+      const body = { source: { position: full }, destination: { position: again }, lamports: 1 }
+      const { source, ...minting } = body
+      const payment = await unsent(path, path === MINT ? minting : { ...minting, source })
+      await refuses(CODE, 'PATCH', CLOSE, { position: { position: again }, burnRemainingTokenBalance: true })
+      await sent(payment)
+    }
+    await world.records.positionsEqualChain(again, full)
+    await world.records.accountsEqualChain(feePayer)
+  })
+
+  it('do not while the first of them is held for Submit', async () => {
+    const closing = await prepare(CLOSE, { position: { position } })
+    await sign(closing)
+    const [path, body] = payments[0]!
+    expect((await world.api.ok<Result>(201, 'POST', path, body)).success).toBe(true)
+    await world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: closing.offchainId })
+    const next = await world.records.position(await world.records.account(), instrument)
+    const minting = await world.api.ok<Result>(
+      201,
+      'POST',
+      MINT,
+      { destination: { position: next }, lamports: 1 },
+      held(),
+    )
+    await sign(minting)
+    expect(await patch(CLOSE, { position: { position: next } })).toMatchObject({ success: true })
+    const late = await world.api.ok<Result>(200, 'POST', '/transactions/submit', named(minting))
+    expect(late.success, JSON.stringify(late)).toBe(false)
+  })
+})
+
+describe('a position that a prepared transaction would open', () => {
+  let source: Ids
+  let position: Ids
+  let payments: readonly (readonly ['POST' | 'PATCH', string, object])[]
+
+  beforeEach(async () => {
+    instrument = await world.records.instrument('TOKEN_2022', authority)
+    source = await world.records.position(await world.records.account(), instrument, 10n)
+    const owner = await world.records.account()
+    const body = { owner, financialInstrument: instrument }
+    position = (await world.api.ok<NewPosition>(201, 'POST', '/positions', body, held())).newPosition
+    const [from, destination] = [{ position: source }, { position }]
+    payments = [
+      ['POST', '/positions/mint', { destination, lamports: 1 }],
+      ['POST', '/positions/transfer', { source: from, destination, lamports: 1 }],
+      ['PATCH', '/positions/close', { position: from, transferRemainingTokenBalanceTo: destination }],
+    ]
+  })
+
+  it('is not paid while nothing of it is signed, unless the payment may open it', async () => {
+    const before = await world.chain.lamports(feePayer.onchainId)
+    for (const [method, path, body] of payments) await refuses('POSITION_NOT_FOUND', method, path, body)
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
+    const [, path, body] = payments[0]!
+    const paying = { ...body, initializeDestinationPositionIfNeeded: true }
+    expect((await world.api.ok<Result>(201, 'POST', path, paying)).success).toBe(true)
+    expect(await world.chain.tokens(position.onchainId)).toBe(1n)
+  })
+
+  it('is paid where somebody else has opened it', async () => {
+    const stranger = Keypair.generate()
+    await world.chain.airdrop(stranger.publicKey.toBase58(), SOL)
+    const { owner } = await world.records.positionRecord(position)
+    const instruction = createAssociatedTokenAccountIdempotentInstruction(
+      stranger.publicKey,
+      new PublicKey(position.onchainId),
+      new PublicKey(owner.onchain.id),
+      new PublicKey(instrument.onchainId),
+      TOKEN_2022_PROGRAM_ID,
+    )
+    await sendAndConfirmTransaction(world.chain.connection, new Transaction().add(instruction), [stranger])
+    for (const [method, path, body] of payments) {
+      const { status, body: paid } = await world.api.send<Result>(method, path, body)
+      expect([status < 300, paid.success], JSON.stringify(paid)).toEqual([true, true])
+    }
+    expect(await world.chain.tokens(position.onchainId)).toBe(11n)
   })
 })
 

@@ -33,6 +33,24 @@ export const KNOWN_FAILURES: readonly Mutant[] = [
     { file: UNDER_WAY, name: 'unless the operation restores the state' },
   ),
   mutant(
+    'a position paid while it is being closed',
+    RULES,
+    ['each.some((other) => closes(other, paid))', 'each.every((other) => closes(other, paid) && opened.has(paid))'],
+    { file: UNDER_WAY, name: 'exclude each other while one of them is being sent' },
+  ),
+  mutant(
+    'a position closed while it is paid',
+    RULES,
+    ['paidPosition(other) === account', 'paidPosition(other) === cluster'],
+    { file: UNDER_WAY, name: 'exclude each other while one of them is being sent' },
+  ),
+  mutant(
+    'a payment to a position that nothing signed opens',
+    'src/operations/holdings/destination.ts',
+    ['if (mustExist && token === null) throw', 'if (mustExist && token !== null) throw'],
+    { file: UNDER_WAY, name: 'is not paid while nothing of it is signed' },
+  ),
+  mutant(
     'tokens minted while their mint is being closed',
     RULES,
     ['effects?.some(closes))', 'effects?.every(closes))'],
