@@ -1,5 +1,5 @@
 // Limits of the whole server, of which a tenant may take a share. A single tenant with one API key still gets what the
-// limits of a key allow: 20 streams, a burst of 400 requests and ten seconds of 200 a second, 32 webhook deliveries
+// limits of a key allow: 20 streams, a burst of 400 requests and ten seconds of 200 a second, 16 webhook deliveries
 // beside its jobs.
 
 export const SERVER_CAPS = {

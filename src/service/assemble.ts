@@ -43,7 +43,7 @@ import { PLAN_STEPS } from '../operations/background/plan-purposes.ts'
 import type { Platform } from '../operations/context/platform.ts'
 import { reconcileNoticed } from '../operations/reconcile/reconcile.ts'
 import { SigningQueue } from '../operations/transactions/signing/signing-queue.ts'
-import { deliveryPermits, type OutboundShares } from '../operations/context/outbound/shares.ts'
+import { deliveryShares, type OutboundShares } from '../operations/context/outbound/shares.ts'
 import { JobOracle } from '../oracle/oracle.ts'
 import type { Store } from '../../snapshots/store.ts'
 
@@ -309,7 +309,7 @@ function dispatcherOf(
     secrets: webhookSecrets,
     clock,
     log,
-    permits: outboundShares?.deliveries ?? deliveryPermits(null),
+    permits: outboundShares?.deliveries ?? deliveryShares(null),
   })
 }
 

@@ -50,7 +50,7 @@ it('limits the requests of two cells together to the outside hosts as those of o
   for (let tenant = 0; heldCount < SERVER_CAPS.outboundRequests; tenant += 1)
     while (heldCount < SERVER_CAPS.outboundRequests && permits.take(`T${tenant}`, never)) heldCount += 1
   expect(red!.permits.take('OTHER', never)).toBe(false)
-  expect(red!.deliveries.take('OTHER', never)).toBe(false)
+  expect(red!.deliveries.take({ tenant: 'OTHER', organization: 'OTHER' }, never)).toBe(false)
   const order: string[] = []
   const run = red!.run('OTHER', 1, () => Promise.resolve(order.push('runs')))
   order.push('waits')

@@ -7,13 +7,13 @@ import type { EventLog } from '../../contract/event-record.ts'
 import type { EventRecord } from '../../contract/schemas/event.ts'
 import type { Result } from './attempt.ts'
 import { delayAfter, MAX_RETRY_WAIT_MS } from './retry-schedule.ts'
-import type { Permits } from '../context/outbound/permits.ts'
+import type { DeliveringOrganization, DeliveryShares } from '../context/outbound/delivery-shares.ts'
 import { DeliveryQueue, type DeferredResource, type QueuedDelivery } from './queue.ts'
 import { receivesEvent } from './event-filter.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 
-/** Concurrent deliveries of one webhook. */
-const AT_ONCE = 8
+/** Most concurrent deliveries of one webhook. */
+const MAX_AT_ONCE = 8
 const PAGE = 64
 /** Number of skipped events after which progress is recorded, even if nothing was delivered. */
 const MAX_PASSED_UNREPORTED = 1_000
@@ -24,7 +24,7 @@ const TROUBLE_MS = 5_000
 export interface DeliveryPorts {
   readonly events: EventLog
   readonly clock: Clock
-  readonly permits: Permits
+  readonly permits: DeliveryShares
   /** Does not reject for a fault of the target. */
   send(event: EventRecord, signal: AbortSignal): Promise<Result>
   /** Records progress; resolves once it is durable, with false if the round is over. */
@@ -45,6 +45,8 @@ export class DeliveryWorker {
   #changed = false
   #ended: 'GONE' | 'EXHAUSTED' | null = null
   #sending = 0
+  /** Concurrent deliveries now: one until the target answers, so that a silent one holds no permits of others. */
+  #atOnce = 1
   #reading = false
   #writing: Promise<void> | null = null
   #timer: Timer | null = null
@@ -79,6 +81,11 @@ export class DeliveryWorker {
     if (this.#timer !== null) this.#ports.clock.clearTimeout(this.#timer)
   }
 
+  get #holder(): DeliveringOrganization {
+    const { tenant, context } = this.#webhook
+    return { tenant, organization: context.organization }
+  }
+
   get #over(): boolean {
     return this.#stopping.signal.aborted || this.#ended !== null
   }
@@ -94,7 +101,7 @@ export class DeliveryWorker {
       this.#reading = true
       this.#run(() => this.#read())
     }
-    while (this.#sending < AT_ONCE && this.#startNext());
+    while (this.#sending < this.#atOnce && this.#startNext());
     this.#wakeLater()
   }
 
@@ -104,7 +111,7 @@ export class DeliveryWorker {
     const deferred = this.#queue.due((dueAtMs) => this.#isDue(dueAtMs))
     const queued = deferred === undefined ? this.#queue.next() : undefined
     if (deferred === undefined && queued === undefined) return false
-    if (!permits.take(this.#webhook.tenant, this.#turned)) {
+    if (!permits.take(this.#holder, this.#turned)) {
       if (deferred !== undefined) deferred.busy = false
       if (queued !== undefined) this.#queue.putBack(queued)
       return false
@@ -121,7 +128,7 @@ export class DeliveryWorker {
         await work()
       } finally {
         this.#sending -= 1
-        this.#ports.permits.give(this.#webhook.tenant)
+        this.#ports.permits.give(this.#holder)
       }
     })
   }
@@ -196,6 +203,7 @@ export class DeliveryWorker {
     const at = new Date(clock.now()).toISOString()
     const { status, error, retryAfterMs } = await this.#ports.send(event, this.#stopping.signal)
     if (this.#over) return 'over'
+    this.#atOnce = status === null ? 1 : Math.min(this.#atOnce * 2, MAX_AT_ONCE)
     this.#note({
       eventId: event.id,
       sequence: event.sequence,

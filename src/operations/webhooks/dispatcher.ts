@@ -7,7 +7,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { Outbound } from '../context/outbound/outbound.ts'
-import type { Permits } from '../context/outbound/permits.ts'
+import type { DeliveryShares } from '../context/outbound/delivery-shares.ts'
 import { attemptDelivery } from './attempt.ts'
 import { DeliveryWorker, type DeliveryPorts } from './delivery-worker.ts'
 import { messageOf } from './message.ts'
@@ -17,7 +17,7 @@ export interface DispatcherPorts {
   readonly engine: Engine
   readonly events: EventLog
   readonly outbound: Pick<Outbound, 'fetch'>
-  readonly permits: Permits
+  readonly permits: DeliveryShares
   readonly secrets: WebhookSecrets
   readonly clock: Clock
   readonly log: { warn(fields: object, message: string): void }

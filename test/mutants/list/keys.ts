@@ -97,4 +97,16 @@ export const KEYS: readonly Mutant[] = [
     edits: [{ find: "settings.jwtKeys?.kind === 'file'", replace: "settings.jwtKeys?.kind === 'discovery'" }],
     tests: [{ file: 'test/config/start.test.ts', name: 'HOLDFAST_JWT_KEYS names' }],
   },
+  {
+    name: 'webhooks: an organization holds all deliveries of its tenant',
+    file: 'src/operations/context/outbound/delivery-shares.ts',
+    edits: [{ find: 'return ofOrganization < this', replace: 'return 0 < this' }],
+    tests: [{ file: 'test/operations/webhooks/delivery-shares.test.ts', name: 'of another organization' }],
+  },
+  {
+    name: 'webhooks: a silent receiver holds as many deliveries as one that answers',
+    file: 'src/operations/webhooks/delivery-worker.ts',
+    edits: [{ find: '  #atOnce = 1\n', replace: '  #atOnce = MAX_AT_ONCE\n' }],
+    tests: [{ file: 'test/operations/webhooks/delivery-shares.test.ts', name: 'of their organization' }],
+  },
 ]

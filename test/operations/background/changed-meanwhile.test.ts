@@ -4,7 +4,7 @@ import { Lapses } from '../../../src/operations/background/lapse.ts'
 import { recordFacts, untilWritten } from '../../../src/operations/reconcile/record-facts.ts'
 import { measure } from '../../../src/operations/transactions/measure.ts'
 import { Dispatcher } from '../../../src/operations/webhooks/dispatcher.ts'
-import { Permits } from '../../../src/operations/context/outbound/permits.ts'
+import { deliveryShares } from '../../../src/operations/context/outbound/shares.ts'
 import type { Outbound } from '../../../src/operations/context/outbound/outbound.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
 import type { EventRecord } from '../../../src/contract/schemas/event.ts'
@@ -153,7 +153,7 @@ async function delivering() {
       subscribe: () => () => undefined,
     },
     outbound: outbound as unknown as Outbound,
-    permits: new Permits(4, 4),
+    permits: deliveryShares(null),
     secrets,
     clock: systemClock,
     log: { warn: (fields, message) => void warnings.push({ fields, message }) },

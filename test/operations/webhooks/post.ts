@@ -5,8 +5,8 @@ import type { RecordState } from '../../../src/engine/records/record.ts'
 import type { EventLog } from '../../../src/contract/event-record.ts'
 import type { EventRecord } from '../../../src/contract/schemas/event.ts'
 import type { Result } from '../../../src/operations/webhooks/attempt.ts'
-import { DeliveryWorker } from '../../../src/operations/webhooks/delivery-worker.ts'
-import { Permits } from '../../../src/operations/context/outbound/permits.ts'
+import { DeliveryWorker, type DeliveryPorts } from '../../../src/operations/webhooks/delivery-worker.ts'
+import { deliveryShares } from '../../../src/operations/context/outbound/shares.ts'
 import { webhook } from '../../machines/records.ts'
 import { TestedActor, type AnyEvent } from '../../machines/tested-actor.ts'
 import { TurnedClock } from './turned-clock.ts'
@@ -20,7 +20,12 @@ export const failing = (status: number | null, retryAfterMs: number | null = nul
 
 export class MemoryLog implements EventLog {
   readonly events: EventRecord[] = []
+  readonly #organization: string
   readonly #subscribers = new Set<() => void>()
+
+  constructor(organization = 'ACME') {
+    this.#organization = organization
+  }
 
   append(resource: string, type = 'account.updated'): void {
     const sequence = this.events.length + 1
@@ -29,7 +34,7 @@ export class MemoryLog implements EventLog {
       sequence,
       type,
       at: '2026-11-21T12:00:00.000Z',
-      tenantOrganizationId: 'ACME',
+      tenantOrganizationId: this.#organization,
       chainClusterId: 'CHAIN_DEVNET',
       resource: { kind: 'account', onchainId: null, offchainId: resource },
       data: {},
@@ -58,20 +63,33 @@ export type Target = (event: EventRecord, attempt: number) => Result | Promise<R
 
 export class Post {
   readonly clock = new TurnedClock()
-  readonly log = new MemoryLog()
+  readonly log: MemoryLog
   /** Every attempt, and every delivery, in order. */
   readonly tried: number[] = []
   readonly arrived: EventRecord[] = []
   readonly warnings: string[] = []
   mostAtOnce = 0
   #target: Target
+  readonly #id: string
+  readonly #permits: DeliveryPorts['permits']
   #record: TestedActor
   #worker: DeliveryWorker | null = null
   readonly #attempts = new Map<number, number>()
   #atOnce = 0
 
-  constructor(target: Target, more: Partial<WebhookContext> = {}) {
+  /** @param permits shared with other workers of the tenant */
+  constructor(
+    target: Target,
+    more: Partial<WebhookContext> = {},
+    {
+      id = 'w',
+      permits = deliveryShares(null),
+    }: { readonly id?: string; readonly permits?: DeliveryPorts['permits'] } = {},
+  ) {
+    this.log = new MemoryLog(more.organization)
     this.#target = target
+    this.#id = id
+    this.#permits = permits
     this.#record = TestedActor.start(webhookMachine, {
       webhook: { ...webhook, cursor: 0, waiting: [], eventTypes: ['*'], ...more },
     })
@@ -94,7 +112,7 @@ export class Post {
       kind: 'webhook',
       tenant: 'ACME',
       cluster: 'CHAIN_DEVNET',
-      id: 'w',
+      id: this.#id,
       revision: 1,
       value: this.state,
       context: this.context,
@@ -103,7 +121,7 @@ export class Post {
     const worker = new DeliveryWorker(state as RecordState<'webhook'>, {
       events: this.log,
       clock: this.clock,
-      permits: new Permits(8, 8),
+      permits: this.#permits,
       send: (event) => this.#send(event, () => alive),
       recordProgress: async (event) => {
         await Promise.resolve()

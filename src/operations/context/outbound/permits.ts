@@ -22,9 +22,9 @@ export class Permits {
     this.#parent = parent
   }
 
-  /** Maximum number of permits that one call can take. */
+  /** Maximum number of permits that one call can take, and that a tenant can hold. */
   get widest(): number {
-    return Math.min(this.#max, this.#maxOfTenant)
+    return Math.min(this.#max, this.#maxOfTenant, this.#parent?.widest ?? Infinity)
   }
 
   /**

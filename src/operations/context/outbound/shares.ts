@@ -2,6 +2,7 @@
 // requests, and is refused if it waits too long.
 import type { Clock } from '../../../time/clock.ts'
 import { Refusal } from '../../../contract/refusal.ts'
+import { DeliveryShares } from './delivery-shares.ts'
 import { Permits } from './permits.ts'
 
 /** Concurrent deliveries to webhooks, in total and for one tenant. */
@@ -16,8 +17,8 @@ export interface OutboundCaps {
 }
 
 /** @param parent permits of all outbound requests; null: the total of outbound requests is not limited */
-export function deliveryPermits(parent: Permits | null): Permits {
-  return new Permits(MAX_DELIVERIES, MAX_DELIVERIES_OF_TENANT, parent)
+export function deliveryShares(parent: Permits | null): DeliveryShares {
+  return new DeliveryShares(new Permits(MAX_DELIVERIES, MAX_DELIVERIES_OF_TENANT, parent))
 }
 
 /** One instance for each process, shared by all cells that it has open. */
@@ -25,12 +26,12 @@ export class OutboundShares {
   /** Permits for all outbound requests. */
   readonly permits: Permits
   /** The share of these permits that deliveries to webhooks may take. */
-  readonly deliveries: Permits
+  readonly deliveries: DeliveryShares
   readonly #clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
 
   constructor({ server, tenant }: OutboundCaps, clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>) {
     this.permits = new Permits(server, tenant)
-    this.deliveries = deliveryPermits(this.permits)
+    this.deliveries = deliveryShares(this.permits)
     this.#clock = clock
   }
 
