@@ -39,7 +39,9 @@ export const approveBatch: BatchWrite<'approvedBatch'> = async (context, { itemD
   const approver = approverWith(platform.engine.directory, keyId)
   const event = (): BatchEvent => {
     // Read in the unit of work, because another approval may have been recorded since the request was checked.
-    const next = approve((entry.head as typeof batch).context.approval, approver, at)
+    const { approval: given } = (entry.head as typeof batch).context
+    checkNotGiven(keyId, given)
+    const next = approve(given, approver, at)
     return { type: 'command.approve', ...approver, complete: next.ok && isGiven(platform, next.value), at }
   }
   return await change(context, entry, { member: 'approvedBatch', event, shown })

@@ -17,6 +17,7 @@ import { limitedAs } from '../authorization/limits/again.ts'
 import { hidingRules } from '../authorization/limits/hidden-rules.ts'
 import { LimitGate } from '../authorization/limits/gate.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
+import { checkNotGiven } from '../authorization/policies/may-give.ts'
 import { approverWith } from '../lookup/approvers.ts'
 import { checkRentReturned } from '../authorization/rent-return.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
@@ -58,8 +59,8 @@ export interface RecordedTransactionRequest extends Pick<
 }
 
 /**
- * Throws 400 `TRANSACTION_NOT_FOUND`, `BLOCKHASH_EXPIRED`, `NONCE_EXPIRED`, `NOT_SIGNED`, `ALREADY_SIGNED`, `ENDED`,
- * `SIGNERS_REQUIRED`, and what `signWithOurs` refuses.
+ * Throws 400 `TRANSACTION_NOT_FOUND`, `BLOCKHASH_EXPIRED`, `NONCE_EXPIRED`, `NOT_SIGNED`, `ALREADY_SIGNED`,
+ * `ALREADY_APPROVED`, `ENDED`, `SIGNERS_REQUIRED`, and what `signWithOurs` refuses.
  */
 export async function signRecordedTransaction(
   context: Context,
@@ -115,6 +116,8 @@ function findTarget(context: Context, unit: UnitOfWork, request: RecordedTransac
   const { platform, call } = context
   const { offchainId, intent, pointer, approver } = request
   const { entry, transaction } = signableTransaction(context, offchainId, `${pointer}/offchainId`)
+  // Read again, because an approval of this key may have been recorded since the request was checked.
+  if (approver !== undefined) checkNotGiven(approver.caller.keyId, transaction.context.approval)
   if (intent === 'sign' && !isOfTenant(call, transaction)) checkNamesSigners(request)
   // Before any other check: rights, balances and limits no longer matter.
   checkNotEnded(transaction, '/itemData')
