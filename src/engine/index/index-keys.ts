@@ -192,6 +192,11 @@ export function changingKey(record: string): string {
   return `ch${SEPARATOR}${record}`
 }
 
+/** The transactions of `underWayKey` that freeze the record, or pause it. */
+export function stoppingKey(record: string): string {
+  return `st${SEPARATOR}${record}`
+}
+
 /** Transactions that are included in the record's balances but are not final: a dropped fork can still undo them. */
 export function notFinalKey(record: string): string {
   return `nf${SEPARATOR}${record}`

@@ -2,7 +2,7 @@
 import { askId } from '../../keys/custodians/protocol.ts'
 import type { Kind } from '../../../machines/kinds.ts'
 import type { Debt } from '../../../machines/lending/loan-books.ts'
-import type { BookEntry, Fact } from '../../../machines/transactions/transaction-record.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import { reserves } from '../records/consequences.ts'
 import { isAddress } from '../../solana/address.ts'
 import { type HoldingState, ofKind, type RecordState } from '../records/record.ts'
@@ -57,6 +57,7 @@ import {
   signatureKey,
   signatureRequestKey,
   signingRequestKey,
+  stoppingKey,
   SUBJECT_PREFIX,
   subjectKey,
   suspensionKey,
@@ -219,12 +220,16 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   return keys
 }
 
-function changingKeys(entries: readonly BookEntry[]): string[] {
-  return entries.flatMap(({ record, facts }) => (facts.some(isChange) ? [changingKey(record)] : []))
+const KEYS_BY_FACT: Partial<Record<string, (record: string) => string>> = {
+  'chain.closed': changingKey,
+  'chain.configured': changingKey,
+  'chain.frozen': stoppingKey,
+  'chain.paused': stoppingKey,
 }
 
-function isChange({ event }: Fact): boolean {
-  return event.type === 'chain.closed' || event.type === 'chain.configured'
+function changingKeys(entries: readonly BookEntry[]): string[] {
+  const keys = entries.flatMap(({ record, facts }) => facts.map(({ event }) => KEYS_BY_FACT[event.type]?.(record)))
+  return [...new Set(keys)].filter((key) => key !== undefined)
 }
 
 /** Confirmed without an error, and not final. */

@@ -3,10 +3,9 @@
 // may have been paused since, or another message signed that has not landed.
 import { NATIVE_MINTS } from '../../solana/address.ts'
 import type { Effect } from '../../solana/table/effect.ts'
-import { changingKey } from '../../engine/index/index-keys.ts'
+import { changingKey, stoppingKey } from '../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
-import type { Entry } from '../../engine/records/entry.ts'
-import type { RecordState } from '../../engine/records/record.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { busy } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
 import { completeMessages } from '../lookup/open-messages.ts'
@@ -25,8 +24,10 @@ export interface FailureInputs {
 /** Throws 400 `INSTRUMENT_PAUSED`, `INSTRUMENT_BUSY`, `POSITION_BUSY`. */
 export function checkCanLand(platform: Platform, inputs: FailureInputs): void {
   checkNonePaused(inputs)
+  checkNonePausing(platform, inputs)
   checkNoneClosing(inputs)
   checkNoneSwitching(platform, inputs)
+  checkNoneFreezing(platform, inputs)
   checkNonePaidAndClosed(platform, inputs)
 }
 
@@ -45,6 +46,22 @@ export function checkNonePaused(inputs: FailureInputs): void {
       message: `the instrument ${mint} is paused`,
       pointer: inputs.pointer ?? '/itemData',
     })
+  }
+}
+
+/** As while it is paused: a pause that is being sent lands first. Throws 400 `INSTRUMENT_BUSY`. */
+function checkNonePausing(platform: Platform, inputs: FailureInputs): void {
+  const { directory, effects, pointer = '/itemData' } = inputs
+  for (const mint of new Set(effects.map(movedMint))) {
+    const instrument = mint === null ? undefined : instrumentAt(inputs, mint)
+    if (instrument === undefined || directory.first(stoppingKey(instrument.id)) === undefined) continue
+    const authority = instrument.context.authorities.pausableAuthority?.address
+    const pauses = (effect: Effect): boolean =>
+      effect.kind === 'pause' && effect.mint === mint && effect.authority === authority
+    const counts = (message: RecordState<'transaction'>): boolean => isBeingSent(platform, message)
+    const open = completeMessages(directory, instrument, { keyOf: stoppingKey, counts })
+    if (open.some((message) => message.effects?.some(pauses)))
+      throw busy('INSTRUMENT_BUSY', `a transaction that pauses the instrument ${mint} is under way`, pointer)
   }
 }
 
@@ -100,6 +117,44 @@ function checkNoneSwitching(platform: Platform, inputs: FailureInputs): void {
       throw busy('POSITION_BUSY', `a transaction that freezes or unfreezes ${account} is under way`, pointer)
 }
 
+/**
+ * As of a frozen position, no tokens of a position are moved while a message that is being sent freezes it. Throws 400
+ * `POSITION_BUSY`.
+ */
+function checkNoneFreezing(platform: Platform, inputs: FailureInputs): void {
+  const { directory, cluster, effects, pointer = '/itemData' } = inputs
+  for (const effect of effects) {
+    const mint = movedMint(effect)
+    const authority = mint === null ? undefined : instrumentAt(inputs, mint)?.context.authorities.freezeAuthority
+    if (authority === undefined || authority === null) continue
+    const mayFreeze = (account: string): boolean =>
+      directory.atAddress(cluster, account).some(({ head: { id } }) => directory.first(stoppingKey(id)) !== undefined)
+    const isFreezing = (account: string): boolean =>
+      sentEffects(platform, inputs, account).some((each) => freezes(each, account, authority.address))
+    const frozen = movedPositions(effect).find((account) => mayFreeze(account) && isFreezing(account))
+    if (frozen !== undefined) throw busy('POSITION_BUSY', `a transaction that freezes ${frozen} is under way`, pointer)
+  }
+}
+
+function movedPositions(effect: Effect): readonly string[] {
+  switch (effect.kind) {
+    case 'tokens':
+      return [effect.from, effect.to]
+    case 'mint':
+      return [effect.to]
+    case 'burn':
+      return [effect.from]
+    default:
+      return []
+  }
+}
+
+/** True if the message leaves the account frozen, which was not: one that thaws it first finds it frozen. */
+function freezes(effects: readonly Effect[], account: string, authority: string): boolean {
+  const switches = effects.filter(isSwitch).filter((each) => each.account === account && each.authority === authority)
+  return switches.length > 0 && switches.every(({ kind }) => kind === 'freeze')
+}
+
 /** True if the message leaves the account in another state. One that thaws it first and freezes it last does not. */
 function leavesSwitched(effects: readonly Effect[], account: string, authority: string): boolean {
   const switches = effects.filter(isSwitch).filter((each) => each.account === account && each.authority === authority)
@@ -112,14 +167,12 @@ function leavesSwitched(effects: readonly Effect[], account: string, authority: 
  * 400 `POSITION_BUSY`.
  */
 function checkNonePaidAndClosed(platform: Platform, inputs: FailureInputs): void {
-  const { directory, cluster, effects, pointer = '/itemData' } = inputs
+  const { effects, pointer = '/itemData' } = inputs
   const opened = new Set<string>()
   for (const effect of effects) {
     if (effect.kind === 'createAssociated') opened.add(effect.account)
     const paid = paidPosition(effect)
-    const isChanging = ({ head: { id } }: Entry): boolean => directory.first(changingKey(id)) !== undefined
-    const mayClose = paid !== null && !opened.has(paid) && directory.atAddress(cluster, paid).some(isChanging)
-    if (mayClose && sentEffects(platform, inputs, paid).some((each) => each.some((other) => closes(other, paid))))
+    if (paid !== null && !opened.has(paid) && isBeingClosed(platform, inputs, paid))
       throw busy('POSITION_BUSY', `a transaction that closes ${paid} is under way`, pointer)
     if (effect.kind !== 'close') continue
     const { account } = effect
@@ -128,8 +181,18 @@ function checkNonePaidAndClosed(platform: Platform, inputs: FailureInputs): void
   }
 }
 
-function closes(effect: Effect, account: string): boolean {
-  return effect.kind === 'close' && effect.account === account
+/** True only if the message is signed by who can close the position: any other one fails. */
+function isBeingClosed(platform: Platform, inputs: FailureInputs, address: string): boolean {
+  const { directory, tenant, cluster } = inputs
+  const closers = directory.atAddress(cluster, address).flatMap(({ head }) => {
+    const position = head.tenant === tenant ? ofKind(head, 'position') : undefined
+    if (position === undefined || directory.first(changingKey(head.id)) === undefined) return []
+    const { owner, otherAuthorities } = position.context
+    return [owner.address, otherAuthorities?.closeAuthority?.address]
+  })
+  const closes = (effect: Effect): boolean =>
+    effect.kind === 'close' && effect.account === address && closers.includes(effect.authority)
+  return closers.length > 0 && sentEffects(platform, inputs, address).some((each) => each.some(closes))
 }
 
 /** null for wrapped network currency too: it goes with its position, which may be closed with it. */
@@ -140,15 +203,20 @@ function paidPosition(effect: Effect): string | null {
 
 /** The effects of each message of the tenant that is being sent and concerns a record at the address. */
 function sentEffects(
-  { engine }: Platform,
+  platform: Platform,
   { directory, tenant, cluster }: FailureInputs,
   address: string,
 ): readonly (readonly Effect[])[] {
-  const counts = (message: RecordState<'transaction'>): boolean => engine.payload(message).held !== true
+  const counts = (message: RecordState<'transaction'>): boolean => isBeingSent(platform, message)
   return directory
     .atAddress(cluster, address)
     .flatMap(({ head: { id } }) => completeMessages(directory, { id, tenant }, { counts }))
     .map(({ effects }) => effects ?? [])
+}
+
+/** A message that is held for Submit may never be sent. */
+function isBeingSent({ engine }: Platform, message: RecordState<'transaction'>): boolean {
+  return engine.payload(message).held !== true
 }
 
 function instrumentAt(

@@ -138,14 +138,51 @@ describe('a freeze or thaw of a position', () => {
   })
 })
 
+describe('tokens that a transaction under way freezes or pauses', () => {
+  const [MINT, TRANSFER] = ['/positions/mint', '/positions/transfer'] as const
+  let position: Ids
+  let movements: readonly (readonly [string, object])[]
+
+  beforeEach(async () => {
+    instrument = await world.records.instrument('TOKEN_2022', authority, {
+      freezeAuthority: authority,
+      pausableAuthority: authority,
+    })
+    const another = await world.records.position(await world.records.account(), instrument, 10n)
+    position = await world.records.position(await world.records.account(), instrument, 10n)
+    const [own, other] = [{ position }, { position: another }]
+    movements = [
+      [MINT, { destination: own, lamports: 1 }],
+      [TRANSFER, { source: other, destination: own, lamports: 1 }],
+      [TRANSFER, { source: own, destination: other, lamports: 1 }],
+      ['/positions/burn', { source: own, lamports: 1 }],
+    ]
+  })
+
+  it.each([
+    ['POSITION_BUSY', '/positions/freeze', () => ({ position: { position } })],
+    ['INSTRUMENT_BUSY', '/financial-instruments/pause', () => ({ financialInstrument: instrument })],
+  ])('are not moved: %s', async (code, path, body) => {
+    const late = await world.api.ok<Result>(201, 'POST', MINT, movements[0]![1], held())
+    const stopping = await prepare(path, body())
+    await sign(stopping)
+    for (const [each, movement] of movements)
+      expect(await world.api.ok<Result>(201, 'POST', each, movement)).toMatchObject({ success: true })
+    await world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: stopping.offchainId })
+    const before = await world.chain.lamports(feePayer.onchainId)
+    const stop = await unsent(path, body())
+    for (const [each, movement] of movements)
+      expect(await refuses(code, 'POST', each, movement)).toMatchObject({ retryable: true })
+    await refuses(code, 'POST', SIGN, named(late))
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
+    await sent(stop)
+    await world.records.accountsEqualChain(feePayer)
+  })
+})
+
 describe('a payment to a position and its closing', () => {
   const CODE = 'POSITION_BUSY'
-  const [CLOSE, MINT, TRANSFER, TRADE] = ['close', 'mint', 'transfer', 'trade'].map((name) => `/positions/${name}`) as [
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [CLOSE, MINT, TRANSFER] = ['/positions/close', '/positions/mint', '/positions/transfer'] as const
   let owner: Ids
   let position: Ids
   let full: Ids
@@ -160,7 +197,7 @@ describe('a payment to a position and its closing', () => {
     payments = [
       [MINT, { destination, lamports: 1 }],
       [TRANSFER, { source, destination, lamports: 1 }],
-      [TRADE, { legs: [{ source, destination, lamports: 1 }, otherLeg()] }],
+      ['/positions/trade', { legs: [{ source, destination, lamports: 1 }, otherLeg()] }],
     ]
   })
 
@@ -185,9 +222,8 @@ describe('a payment to a position and its closing', () => {
     await sent(closing)
     const again = await world.records.position(owner, instrument)
     for (const [path] of payments.slice(0, 2)) {
-      const body = { source: { position: full }, destination: { position: again }, lamports: 1 }
-      const { source, ...minting } = body
-      const payment = await unsent(path, path === MINT ? minting : { ...minting, source })
+      const source = path === MINT ? {} : { source: { position: full } }
+      const payment = await unsent(path, { ...source, destination: { position: again }, lamports: 1 })
       await refuses(CODE, 'PATCH', CLOSE, { position: { position: again }, burnRemainingTokenBalance: true })
       await sent(payment)
     }
