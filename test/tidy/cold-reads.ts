@@ -35,6 +35,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/distributions/record.ts': CALLER,
   'src/operations/instruments/logo.ts': REQUEST,
   'src/operations/loans/named.ts': REQUEST,
+  'src/operations/lookup/awaited-owners.ts': CALLER,
   'src/operations/payment-requests/cancel.ts': REQUEST,
   'src/operations/payment-requests/payer-view.ts': ITSELF,
   'src/operations/payment-requests/poll.ts': ITSELF,

@@ -9,7 +9,7 @@ import { belongingsOf } from '../../engine/settlement/needed-wallets.ts'
 import { badRequest, busy } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
 import { completeMessages } from '../lookup/open-messages.ts'
-import { ownMessages } from '../lookup/own-messages.ts'
+import { decidedMessages } from '../lookup/own-messages.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { feedsInUseOf } from './feed-use.ts'
 
@@ -18,7 +18,7 @@ type Closable = RecordState<'account'> | RecordState<'nonce'>
 /** Throws 400 `ACCOUNT_IN_USE` naming what depends on the account. */
 export function checkNotInUse(platform: Platform, state: Closable, pointer: string): void {
   const dependents = state.kind === 'account' ? dependentsOf(platform, state) : []
-  const open = ownMessages(platform.engine.directory, state).map(({ head }) =>
+  const open = decidedMessages(platform.engine, state).map(({ head }) =>
     head.kind === 'transaction' ? `transaction ${head.id}` : 'a transaction of another tenant',
   )
   const inUse = [...dependents, ...open]

@@ -7,6 +7,7 @@ import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
+import { awaitsOtherOwner } from '../lookup/awaited-owners.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 
 export interface SupplyCapInputs {
@@ -22,16 +23,16 @@ export interface SupplyCapInputs {
  * Tokens that an instruction burns do not offset tokens that another instruction of the message mints. Throws 400
  * `SUPPLY_CAP_EXCEEDED`.
  */
-export function checkSupplyCaps({ engine: { directory } }: Platform, inputs: SupplyCapInputs): void {
+export function checkSupplyCaps({ engine }: Pick<Platform, 'engine'>, inputs: SupplyCapInputs): void {
   const { transactionId } = inputs
-  for (const { instrument, minted } of mintingsOf(directory, inputs))
-    checkRoom(directory, instrument, minted, { transactionId })
+  for (const { instrument, minted } of mintingsOf(engine.directory, inputs))
+    checkRoom(engine, instrument, minted, { transactionId })
 }
 
 /** True if `checkSupplyCaps` would refuse. */
-export function exceedsSupplyCap({ engine: { directory } }: Platform, inputs: SupplyCapInputs): boolean {
-  return mintingsOf(directory, inputs).some(
-    ({ instrument, minted }) => excessOf(directory, instrument, minted, inputs.transactionId) !== null,
+export function exceedsSupplyCap({ engine }: Platform, inputs: SupplyCapInputs): boolean {
+  return mintingsOf(engine.directory, inputs).some(
+    ({ instrument, minted }) => excessOf(engine, instrument, minted, inputs.transactionId) !== null,
   )
 }
 
@@ -52,7 +53,7 @@ function mintingsOf(directory: RecordIndex, { tenant, cluster, effects }: Supply
 
 /** Throws 400 `SUPPLY_CAP_EXCEEDED` if `minted` raw units more would exceed the limit. */
 export function checkRoom(
-  directory: RecordIndex,
+  engine: Platform['engine'],
   instrument: RecordState<'instrument'>,
   minted: bigint,
   {
@@ -60,20 +61,20 @@ export function checkRoom(
     pointer = '/itemData',
   }: { readonly transactionId?: string | undefined; readonly pointer?: string | undefined } = {},
 ): void {
-  const excess = excessOf(directory, instrument, minted, transactionId)
+  const excess = excessOf(engine, instrument, minted, transactionId)
   if (excess !== null) throw badRequest('SUPPLY_CAP_EXCEEDED', excess, pointer)
 }
 
 /** Why `minted` raw units more would exceed the limit; null: they would not. */
 function excessOf(
-  directory: RecordIndex,
+  engine: Platform['engine'],
   instrument: RecordState<'instrument'>,
   minted: bigint,
   transactionId: string,
 ): string | null {
   const { maxSupply = null, address } = instrument.context
   if (maxSupply === null) return null
-  const supply = maxPossibleSupply(directory, instrument, transactionId)
+  const supply = maxPossibleSupply(engine, instrument, transactionId)
   return supply + minted <= BigInt(maxSupply)
     ? null
     : `minting ${minted} raw units of ${address} would exceed maxSupply ${maxSupply}: ${supply} are in circulation or in open transactions`
@@ -81,16 +82,18 @@ function excessOf(
 
 /**
  * The supply if every open mint lands and no burn that is not final does. A transaction of another tenant counts by the
- * countersignature of this tenant, as the transaction alone mints nothing: it could otherwise use up the limit.
+ * countersignature of this tenant, as the transaction alone mints nothing: it could otherwise use up the limit. So
+ * could one of another organization that lacks the signature of the mint authority.
  */
 function maxPossibleSupply(
-  directory: RecordIndex,
+  engine: Platform['engine'],
   { id, tenant, context }: RecordState<'instrument'>,
   except: string,
 ): bigint {
+  const { directory } = engine
   const open = [...directory.find(underWayKey(id)), ...directory.find(preparedMintKey(id))]
     .map(({ head }) => head)
-    .filter((head) => head.tenant === tenant)
+    .filter((head) => head.tenant === tenant && !awaitsOtherOwner(engine, head))
   const minted = sumOfTransactions(open, id, 'credited', except)
   const burned = sumOfTransactions(
     directory.find(notFinalKey(id)).map(({ head }) => head),

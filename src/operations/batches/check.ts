@@ -189,7 +189,7 @@ function checkSupplies({ platform, call }: Context, findings: readonly DryRunFin
   for (const [record, amount] of minted) {
     const instrument = ofKind(directory.resident(record)?.head, 'instrument')
     if (instrument !== undefined && amount > 0n)
-      checkRoom(directory, instrument, amount, { transactionId: '', pointer: '/itemData/items' })
+      checkRoom(platform.engine, instrument, amount, { transactionId: '', pointer: '/itemData/items' })
   }
 }
 

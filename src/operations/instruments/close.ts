@@ -10,7 +10,7 @@ import { alongWith, together } from '../../contract/together.ts'
 import { optionalParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
-import { ownMessages } from '../lookup/own-messages.ts'
+import { decidedMessages } from '../lookup/own-messages.ts'
 import { authorityParty } from '../holdings/freezing.ts'
 import { ownInstrument, refreshInstrument } from './named.ts'
 import { refundOf } from '../holdings/refund.ts'
@@ -77,7 +77,7 @@ function checkClosable(platform: Platform, state: RecordState<'instrument'>): vo
       POINTER,
     )
   }
-  if (value === 'pending' || ownMessages(platform.engine.directory, state).length > 0) {
+  if (value === 'pending' || decidedMessages(platform.engine, state).length > 0) {
     throw busy('INSTRUMENT_BUSY', 'a transaction that changes the instrument or its supply is under way', POINTER)
   }
   if (context.supply.balance !== '0') {

@@ -7,7 +7,7 @@ import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest, busy } from '../../contract/refusal.ts'
 import { nothingNamed, resolveParty, type NotFound } from '../lookup/account.ts'
 import { namedAsInstrument } from '../lookup/instrument.ts'
-import { ownChanges } from '../lookup/own-messages.ts'
+import { decidedChanges } from '../lookup/own-messages.ts'
 
 export const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
 
@@ -61,6 +61,6 @@ export async function refreshInstrument({ platform, call }: Context, { state }: 
  */
 export function checkIdle(platform: Platform, state: RecordState<'instrument'>, pointer: string): void {
   if (state.value === 'pending') throw busy('INSTRUMENT_BUSY', 'the creation of the instrument is under way', pointer)
-  if (ownChanges(platform.engine.directory, state).length > 0)
+  if (decidedChanges(platform.engine, state).length > 0)
     throw busy('INSTRUMENT_BUSY', 'another change of the instrument is under way', pointer)
 }

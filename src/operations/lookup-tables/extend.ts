@@ -30,7 +30,7 @@ export const extendLookupTable: Write<TransactionBody<ExtendLookupTableInput>, M
   const authority = authorityOf(platform, state, POINTER)
   if (state.value === 'deactivating')
     throw badRequest('TABLE_DEACTIVATED', 'a deactivated table cannot be extended', POINTER)
-  const coming = eventsUnderWay(platform.engine.directory, state)
+  const coming = eventsUnderWay(platform.engine, state)
   if (coming.some(({ type }) => type !== 'chain.extended'))
     throw busy('TABLE_BUSY', 'another change of the table is under way', POINTER)
   const present = [...state.context.addresses, ...coming.flatMap((event) => event['addresses'] as string[])]

@@ -14,7 +14,7 @@ import type { Platform, Write, Context } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest, busy } from '../../contract/refusal.ts'
 import { authorityOf, currentTable, namedTable, type NamedTable } from './named.ts'
-import { ownChanges } from '../lookup/own-messages.ts'
+import { decidedChanges } from '../lookup/own-messages.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
@@ -91,7 +91,7 @@ function change(
  */
 function checkAction(platform: Platform, state: Table, action: Action): void {
   if (state.value === 'pending') throw busy('TABLE_BUSY', 'the creation of the table is under way', POINTER)
-  if (ownChanges(platform.engine.directory, state).length > 0)
+  if (decidedChanges(platform.engine, state).length > 0)
     throw busy('TABLE_BUSY', 'another change of the table is under way', POINTER)
   if (state.value === 'frozen')
     throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed', ACTION)

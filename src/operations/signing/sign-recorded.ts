@@ -19,6 +19,7 @@ import { LimitGate } from '../authorization/limits/gate.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { checkNotGiven } from '../authorization/policies/may-give.ts'
 import { approverWith } from '../lookup/approvers.ts'
+import { awaitsOtherOwner } from '../lookup/awaited-owners.ts'
 import { checkRentReturned } from '../authorization/rent-return.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import type { Blockhash, Platform, Context } from '../context/platform.ts'
@@ -195,7 +196,7 @@ function readRecordedMessage(
   const { cluster } = call
   checkMadeOnce(platform, transactionOf(entry))
   // A transaction that this service has signed already counts against the caps, and no later value is published.
-  if (!context.ourSignature) {
+  if (!isDecided(platform, transaction)) {
     hidingRules(call, tenant, () => checkSupplyCaps(platform, { tenant, cluster, transactionId: offchainId, effects }))
     checkIsLatestPublication(platform, transactionOf(entry), pointer)
     hidingRules(call, tenant, () => checkClosedNotInUse(platform, fixed, effects, pointer))
@@ -279,7 +280,7 @@ function signNow(context: Context, unit: UnitOfWork, request: RecordedTransactio
   const { entry, transaction, kept, gate, chain, message } = signing
   const opens = (): boolean => {
     if (!gate.opens(unit)) return false
-    if (!transaction.context.ourSignature) checkFirstSignature(context, signing, pointer)
+    if (!isDecided(platform, transaction)) checkFirstSignature(context, signing, pointer)
     checkOwnersElsewhere(platform, transactionOf(entry), chain)
     return true
   }
@@ -307,6 +308,11 @@ function signNow(context: Context, unit: UnitOfWork, request: RecordedTransactio
   // The approval sends the transaction.
   const goesOut = approver !== undefined && transactionOf(entry).context.approval?.then === 'SEND'
   return { ...signed, signatures, goesOut }
+}
+
+/** True if this service has signed, and what it has signed may land without a decision of another organization. */
+function isDecided({ engine }: Platform, transaction: RecordState<'transaction'>): boolean {
+  return transaction.context.ourSignature && !awaitsOtherOwner(engine, transaction)
 }
 
 /** What is signed already may land whatever is decided here. */
