@@ -4,9 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { encodeBase58 } from '../solana/base58.ts'
 import type { Secret } from '../config/secret.ts'
 import { KeyPlaceError, type ExternalKey, type ListedKeys } from './key-place.ts'
+import { limitedText } from './limited-answer.ts'
 import type { RemoteSigner } from './signer.ts'
 
 const ANSWER_MS = 10_000
+const MAX_ANSWER_BYTES = 64 * 1024
+/** The list names all keys of the engine. */
+const LIST = 'keys?list=true'
+const MAX_LIST_BYTES = 32 * 1024 * 1024
 const PREFIX = 'holdfast-'
 
 export interface TransitSettings {
@@ -54,7 +59,7 @@ export class VaultTransit implements ListedKeys {
   }
 
   async unknown(isKnown: (name: string) => boolean): Promise<string[]> {
-    const { status, data } = await this.#ask('GET', 'keys?list=true')
+    const { status, data } = await this.#ask('GET', LIST)
     // The engine has no keys at all.
     if (status === 404) return []
     if (status !== 200 || !Array.isArray(data['keys'])) throw new Error(`the vault does not list its keys (${status})`)
@@ -97,7 +102,11 @@ export class VaultTransit implements ListedKeys {
     }).catch((error: unknown) => {
       throw new Error(`cannot be reached (${(error as Error).name})`)
     })
-    const text = await response.text()
+    const text = await limitedText(
+      response,
+      path === LIST ? MAX_LIST_BYTES : MAX_ANSWER_BYTES,
+      'the answer of the vault',
+    )
     const answer = (text === '' ? {} : parsed(text)) as { data?: unknown }
     const { data } = answer
     return { status: response.status, data: typeof data === 'object' && data !== null ? (data as Answer['data']) : {} }

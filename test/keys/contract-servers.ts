@@ -4,6 +4,7 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import bs58 from 'bs58'
 
 export const TOKEN = 'hvs.a-token'
@@ -11,6 +12,7 @@ export const TOKEN = 'hvs.a-token'
 interface Said {
   readonly status: number
   readonly body: object
+  readonly isCompressed?: boolean
 }
 
 export interface Asked {
@@ -55,8 +57,11 @@ async function openServer(understand: Understand, answer: Answer): Promise<Contr
       contract.asked.push(asked)
       const reply = contract.trouble ?? answer(asked, keys, request)
       contract.around?.(asked, false)
-      response.writeHead(reply.status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(reply.body), () => contract.around?.(asked, true))
+      const { status, body, isCompressed = false } = reply
+      const text = JSON.stringify(body)
+      const encoding = isCompressed ? { 'content-encoding': 'gzip' } : {}
+      response.writeHead(status, { 'content-type': 'application/json', ...encoding })
+      response.end(isCompressed ? gzipSync(text) : text, () => contract.around?.(asked, true))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -65,6 +65,17 @@ test.each(places)('%s out of order is retried later; a missing key is refused fo
   expect((await place.signer(key).sign(message, 'q')).kind).toBe('refused')
 })
 
+test('an answer of a vault that is too long is not read, however it is compressed', async () => {
+  const key = await vault().make()
+  const body = { data: { signature: 'vault:v1:', more: 'x'.repeat(70_000) } }
+  for (const isCompressed of [false, true]) {
+    servers.vault.trouble = { status: 200, body, isCompressed }
+    await expect(vault().signer(key).sign(message, 'q')).rejects.toThrow('the answer of the vault is larger than')
+    await expect(vault().make()).rejects.toMatchObject({ code: 'KEY_STORE_UNAVAILABLE' })
+  }
+  servers.vault.trouble = null
+})
+
 test('a refused token is in no message, and no request is refused for good', async () => {
   const key = await vault().make()
   const failure: unknown = await vault('hvs.wrong')

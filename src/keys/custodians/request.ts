@@ -1,6 +1,7 @@
 // One POST to a custodian, signed as webhooks are, with bounded time and size. Redirects fail: a request is sent only
 // to the host that the operator named.
 import type { Secret } from '../../config/secret.ts'
+import { limitedText } from '../limited-answer.ts'
 import type { SignerUnreached } from '../signer.ts'
 import { signWebhook } from '../webhook-secret.ts'
 
@@ -46,27 +47,11 @@ export async function requestCustodian({
     return { kind: 'unreached', reason: `the signer cannot be reached (${String(cause?.code)})` }
   })
   if (!(response instanceof Response)) return response
-  const text = await limited(response)
+  const text = await limitedText(response, MAX_ANSWER_BYTES, 'the answer of the signer')
   if (response.status !== 200 && response.status !== 202) throw new Error(`the signer answered ${response.status}`)
   try {
     return { kind: 'answered', json: JSON.parse(text) as unknown }
   } catch {
     throw new Error('the answer of the signer is no JSON')
   }
-}
-
-async function limited(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      size += chunk.length
-      if (size > MAX_ANSWER_BYTES) break
-      chunks.push(chunk)
-    }
-  } catch {
-    throw new Error('the answer of the signer breaks off')
-  }
-  if (size > MAX_ANSWER_BYTES) throw new Error(`the answer of the signer is larger than ${MAX_ANSWER_BYTES} bytes`)
-  return Buffer.concat(chunks).toString('utf8')
 }
