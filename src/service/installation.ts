@@ -19,16 +19,12 @@ export interface Installation {
   cellOfTenant(tenant: string): Promise<string | undefined>
   /** The tenant of the record with this name, which must be unique. */
   tenantOf(name: string): Promise<string | undefined>
+  /** The fact that is recorded for all nodes, as it is now; undefined: none. */
+  fact(name: string): Promise<unknown>
   /** Opens the store of a cell that this node has claimed. */
   openCell(claimed: ClaimedCell): Promise<ClaimedStore>
   /** Must be called after all cells are closed. */
   close(): Promise<void>
-}
-
-/** An installation whose nodes are processes, each with its own settings. */
-export interface SharedInstallation extends Installation {
-  /** The fact that the first process has recorded for all; undefined: none yet. */
-  fact(name: string): Promise<unknown>
 }
 
 export interface ClaimedStore {

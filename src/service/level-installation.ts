@@ -15,6 +15,7 @@ import {
   inboxKey,
   logAfter,
   MESSAGES,
+  metaKey,
   nameText,
   oldKey,
   recordKey,
@@ -51,6 +52,11 @@ export function levelInstallation(options: LevelInstallationOptions): Installati
     async tenantOf(name) {
       const tenant = await tenantNamed(directories.all, nameText(name))
       return tenant === undefined ? undefined : unescapePart(tenant)
+    },
+    fact(name) {
+      const key = metaKey(name)
+      const text = directories.main.disk.get(key)
+      return Promise.resolve(text === undefined ? undefined : decode(key, text))
     },
     openCell: (claimed) => openCell(options, claimed),
     close: () => directories.close(),

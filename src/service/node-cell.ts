@@ -15,6 +15,7 @@ import type { CellRest } from '../nodes/node-rows.ts'
 import type { Platform } from '../operations/context/platform.ts'
 import type { Refusals } from '../operations/admin/refusals.ts'
 import type { ProcessRates } from './process-rates.ts'
+import { waitForSuspensions } from './restored.ts'
 import type { Log } from '../telemetry/log.ts'
 import { Metrics } from '../telemetry/metrics.ts'
 import { systemClock } from '../time/clock.ts'
@@ -155,13 +156,24 @@ export class CellOfNode {
     })
   }
 
+  /** The first cell suspends sending after a restore. Whatever another one sent before would not be held back. */
+  async #suspended(stopping: AbortSignal): Promise<void> {
+    const { cell } = this.#place
+    if (cell === MAIN_CELL) return
+    const { installation, settings, log } = this.#options
+    const { clusters } = settings
+    await waitForSuspensions({ fact: (name) => installation.fact(name), clusters, cell, log }, stopping)
+  }
+
   async #openStore(epoch: number, { metrics, onFatal, stopping }: StoreUse) {
     const { cell, hasNeighbours, cells } = this.#place
     const { installation, log } = this.#options
     const claimed = { cell, epoch, hasNeighbours, cells, onFatal, stopping }
-    const opening = installation.openCell(claimed).catch((error: unknown) => {
-      throw stopping.aborted ? new OpeningStopped(error) : error
-    })
+    const opening = this.#suspended(stopping)
+      .then(() => installation.openCell(claimed))
+      .catch((error: unknown) => {
+        throw stopping.aborted ? new OpeningStopped(error) : error
+      })
     const { store, reads, retries, findLoss = null } = await opening
     this.#findLoss = findLoss
     if (retries !== undefined) observeRetries(metrics, retries)

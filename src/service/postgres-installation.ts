@@ -1,6 +1,6 @@
 // An installation on a PostgreSQL database, whose nodes may run on different machines.
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
-import type { ClaimedCell, SharedInstallation } from './installation.ts'
+import type { ClaimedCell, Installation } from './installation.ts'
 import type { NeighbourReads } from './neighbours.ts'
 import { NodeRows } from '../nodes/node-rows.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
@@ -39,7 +39,7 @@ const MAX_BOUND_MS = 2_000
  *
  * @param database checked connections to the database, which `close` closes
  */
-export function postgresInstallation(database: Database, leaseMs: number): SharedInstallation {
+export function postgresInstallation(database: Database, leaseMs: number): Installation {
   const boundMs = Math.min(MAX_BOUND_MS, leaseMs / 2)
   const [lane, pollLane] = [database.lane(), database.lane()]
   const homes = new TenantHomes(database, boundMs)

@@ -1,6 +1,7 @@
 // After a restore, the records lack what was committed since the backup. On a chain that was not restored with them,
 // schedules, batches, distributions and requests of several transactions would pay again what they had paid. Nothing is
 // sent there until an operator has compared the records with the chain and resumes the cluster.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SuspensionScope } from '../../machines/suspension.ts'
 import { metaKey, metasFrom, unescapePart } from '../../snapshots/keys.ts'
 import { openDatabase, type StoredChange } from '../../snapshots/backup/database.ts'
@@ -13,6 +14,7 @@ import { GENESIS_FACTS } from './chains.ts'
 
 /** Key id of changes that the operator of the machine makes with a command. */
 const OWNER = 'owner'
+const POLL_MS = 100
 const WHOLE_CLUSTER: SuspensionScope = { tenant: null, organization: null, lane: null }
 
 const restoredFact = (cluster: string): string => `restored:${cluster}`
@@ -32,6 +34,30 @@ export async function markRestored(storePath: string): Promise<void> {
     await database.put(marks, { sync: true })
   } finally {
     await database.close()
+  }
+}
+
+interface MarkedParts {
+  /** Reads a fact of the installation. */
+  readonly fact: (name: string) => Promise<unknown>
+  readonly clusters: readonly { readonly id: string }[]
+  readonly cell: string
+  readonly log: { warn(fields: object, message: string): void }
+}
+
+/**
+ * Resolves when the first cell has suspended sending on every marked cluster. The other cells must wait for that before
+ * they read the suspensions. Rejects when the node stops.
+ */
+export async function waitForSuspensions(
+  { fact, clusters, cell, log }: MarkedParts,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (const { id: cluster } of clusters) {
+    const isMarked = async (): Promise<boolean> => (await fact(restoredFact(cluster))) !== undefined
+    if (!(await isMarked())) continue
+    log.warn({ cell, cluster }, 'restored from a backup: the cell waits until the first one has suspended sending')
+    while (await isMarked()) await pause(POLL_MS, undefined, { signal: stopping })
   }
 }
 

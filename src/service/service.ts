@@ -13,7 +13,7 @@ import { prepareDataDir } from '../config/secrets.ts'
 import { openSharedDatabase } from '../config/shared-database.ts'
 import type { Settings } from '../config/settings.ts'
 import { answerOwner, apiOf, startFront } from './front.ts'
-import type { SharedInstallation } from './installation.ts'
+import type { Installation } from './installation.ts'
 import { becomeOneCell } from './level-cells.ts'
 import type { ClusterSettings } from '../rpc/cluster-settings.ts'
 import type { Site } from '../site/files.ts'
@@ -111,7 +111,7 @@ export async function startService(
 }
 
 /** Compares what the installation has in common. Rejects with SettingsError. */
-async function openInstallation(settings: Settings, log: Log): Promise<SharedInstallation> {
+async function openInstallation(settings: Settings, log: Log): Promise<Installation> {
   const { postgresInstallation } = await import('./postgres-installation.ts')
   const installation = postgresInstallation(await openSharedDatabase(settings, log), settings.leaseMs)
   try {
