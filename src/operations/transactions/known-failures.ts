@@ -152,7 +152,7 @@ function movedPositions(effect: Effect): readonly string[] {
 /** True if the message leaves the account frozen, which was not: one that thaws it first finds it frozen. */
 function freezes(effects: readonly Effect[], account: string, authority: string): boolean {
   const switches = effects.filter(isSwitch).filter((each) => each.account === account && each.authority === authority)
-  return switches.length > 0 && switches.every(({ kind }) => kind === 'freeze')
+  return switches.every(({ kind }) => kind === 'freeze') && switches.length > 0
 }
 
 /** True if the message leaves the account in another state. One that thaws it first and freezes it last does not. */
