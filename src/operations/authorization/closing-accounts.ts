@@ -9,7 +9,7 @@ import { belongingsOf } from '../../engine/settlement/needed-wallets.ts'
 import { badRequest, busy } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
 import { completeMessages } from '../lookup/open-messages.ts'
-import { decidedMessages } from '../lookup/own-messages.ts'
+import { decidedMessages, ownMessages } from '../lookup/own-messages.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { feedsInUseOf } from './feed-use.ts'
 
@@ -18,7 +18,11 @@ type Closable = RecordState<'account'> | RecordState<'nonce'>
 /** Throws 400 `ACCOUNT_IN_USE` naming what depends on the account. */
 export function checkNotInUse(platform: Platform, state: Closable, pointer: string): void {
   const dependents = state.kind === 'account' ? dependentsOf(platform, state) : []
-  const open = decidedMessages(platform.engine, state).map(({ head }) =>
+  // What is reserved would stay in the account, which the chain does not close then.
+  const isReserved = state.context.lamports.reserved !== '0'
+  const { engine } = platform
+  const messages = isReserved ? ownMessages(engine.directory, state) : decidedMessages(engine, state)
+  const open = messages.map(({ head }) =>
     head.kind === 'transaction' ? `transaction ${head.id}` : 'a transaction of another tenant',
   )
   const inUse = [...dependents, ...open]

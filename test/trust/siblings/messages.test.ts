@@ -114,6 +114,21 @@ describe('a message of another organization, without the signature of the owner,
     await made([SystemProgram.transfer({ fromPubkey: key(wallet), toPubkey: key(account), lamports: 1 })])
     await changes('/accounts/inactivate', { account, refundDestination: wallet })
   })
+
+  it('lets no nonce account be inactivated that the chain would not close, because something is reserved', async () => {
+    const { newDurableNonceAccounts: nonces } = await owner.api.ok<{ newDurableNonceAccounts: readonly Ids[] }>(
+      201,
+      'POST',
+      '/durable-nonce-accounts',
+      { nonceAuthority: authority, count: 1 },
+    )
+    const [noncePubkey, authorizedPubkey] = [key(nonces[0]!), key(authority)]
+    await made([SystemProgram.nonceWithdraw({ noncePubkey, authorizedPubkey, toPubkey: key(payer), lamports: 1 })])
+    const before = await world.chain.lamports(nonces[0]!.onchainId)
+    const body = { account: nonces[0]!, refundDestination: authority }
+    await owner.api.refuses(400, 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', body)
+    expect(await world.chain.lamports(nonces[0]!.onchainId)).toBe(before)
+  })
 })
 
 it('counts once the owner has signed, though a signature from outside is missing', async () => {
