@@ -22,7 +22,7 @@ export type TransactionEvent =
       readonly detail?: string
       /** Other tenants that gave some of the signatures. */
       readonly countersigners?: readonly Countersigner[]
-      /** The records on which nothing is reserved, if any were or are. */
+      /** The records on which nothing is reserved yet; absent: unchanged. */
       readonly unreserved?: readonly string[]
       /** With the first signature of this service: the debits that count against limits, classified anew. */
       readonly debits?: readonly Debit[]

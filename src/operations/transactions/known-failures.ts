@@ -5,11 +5,12 @@ import { NATIVE_MINTS } from '../../solana/address.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { changingKey, stoppingKey } from '../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
-import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
 import { busy } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
 import { completeMessages } from '../lookup/open-messages.ts'
-import { stateAt } from '../lookup/whose-records.ts'
+import { bindsOwner } from '../lookup/governing.ts'
+import { ownRecordsAt, stateAt } from '../lookup/whose-records.ts'
 import { OutdatedRefusal } from './funds.ts'
 
 export interface FailureInputs {
@@ -176,9 +177,24 @@ function checkNonePaidAndClosed(platform: Platform, inputs: FailureInputs): void
       throw busy('POSITION_BUSY', `a transaction that closes ${paid} is under way`, pointer)
     if (effect.kind !== 'close') continue
     const { account } = effect
-    if (sentEffects(platform, inputs, account).some((each) => each.some((other) => paidPosition(other) === account)))
+    if (isBeingPaid(platform, inputs, account))
       throw busy('POSITION_BUSY', `a transaction that pays ${account} is under way`, pointer)
   }
+}
+
+/**
+ * Payments made by other organizations prevent no closing: they could keep one in a suspended lane of their own for any
+ * length of time.
+ */
+function isBeingPaid(platform: Platform, inputs: FailureInputs, address: string): boolean {
+  const { directory, tenant, cluster } = inputs
+  const deciding = ownRecordsAt(directory, tenant, cluster, address)
+    .map(({ head }) => head)
+    .filter((head) => isHolding(head) && bindsOwner(directory, head))
+  const counts = ({ context: { fixed } }: RecordState<'transaction'>): boolean =>
+    deciding.some((head) => isHolding(head) && head.context.organization === fixed.organization)
+  const sent = sentEffects(platform, inputs, address, counts)
+  return sent.some((each) => each.some((effect) => paidPosition(effect) === address))
 }
 
 /** True only if the message is signed by who can close the position: any other one fails. */
@@ -206,8 +222,9 @@ function sentEffects(
   platform: Platform,
   { directory, tenant, cluster }: FailureInputs,
   address: string,
+  isCounted: (message: RecordState<'transaction'>) => boolean = () => true,
 ): readonly (readonly Effect[])[] {
-  const counts = (message: RecordState<'transaction'>): boolean => isBeingSent(platform, message)
+  const counts = (message: RecordState<'transaction'>): boolean => isBeingSent(platform, message) && isCounted(message)
   return directory
     .atAddress(cluster, address)
     .flatMap(({ head: { id } }) => completeMessages(directory, { id, tenant }, { counts }))

@@ -108,7 +108,8 @@ function unreservedAfter(
   { message, signatures, asked = [] }: SubmitOptions,
 ): readonly string[] {
   const hasSigned = (address: string): boolean =>
-    signatures[message.signers.indexOf(address)] !== null || asked.some((each) => each.address === address)
+    message.signers.some((signer, index) => signer === address && signatures[index] !== null) ||
+    asked.some((each) => each.address === address)
   const without = unreservedRecords(directory, transaction, hasSigned)
   const { ourSignature, unreserved: before = [] } = transaction.context
   return ourSignature ? without.filter((record) => before.includes(record)) : without

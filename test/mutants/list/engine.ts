@@ -288,7 +288,7 @@ export const ENGINE: readonly Mutant[] = [
     name: 'engine: release of what was not reserved',
     file: 'src/engine/records/consequences.ts',
     edits: [{ find: 'if (unreserved.length === 0) return own', replace: 'if (unreserved.length >= 0) return own' }],
-    tests: [{ file: 'test/trust/payments/sibling-pledges.test.ts', name: 'and no more, when it expires' }],
+    tests: [{ file: 'test/trust/siblings/pledges.test.ts', name: 'and no more, when it expires' }],
   },
   {
     name: 'engine: rejection of a consequence that does not end the settlement',

@@ -380,14 +380,14 @@ export const OPERATIONS: readonly Mutant[] = [
   {
     name: 'operations: money of another organization reserved before it has signed',
     file: 'src/operations/transactions/unreserved.ts',
-    edits: [{ find: 'if (missing.length === 0) return []', replace: 'if (missing.length >= 0) return []' }],
-    tests: [{ file: 'test/trust/payments/sibling-pledges.test.ts', name: 'reserves nothing on that account' }],
+    edits: [{ find: 'holder) !== fixed.organization', replace: 'holder) === null' }],
+    tests: [{ file: 'test/trust/siblings/pledges.test.ts', name: 'reserves nothing on that account' }],
   },
   {
     name: 'operations: amounts reserved again with a later signature',
     file: 'src/operations/transactions/submit.ts',
     edits: [{ find: '(!ourSignature || before.includes(record))', replace: '(!ourSignature || before.length >= 0)' }],
-    tests: [{ file: 'test/trust/payments/sibling-pledges.test.ts', name: 'is paid once' }],
+    tests: [{ file: 'test/trust/siblings/pledges.test.ts', name: 'is paid once' }],
   },
   {
     name: 'operations: a fee payer left below the rent-exempt minimum is taken',

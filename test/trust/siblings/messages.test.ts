@@ -1,7 +1,7 @@
 // A message that changes something of one organization can be made by another one of its tenant, signed with its own
 // fee payer and kept open. It changes nothing without a signature that the first organization decides about, and so
 // prevents nothing that this organization does.
-import { createMintToInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
+import { createMintToInstruction, createTransferCheckedInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { AddressLookupTableProgram, Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../e2e/harness.ts'
@@ -114,21 +114,6 @@ describe('a message of another organization, without the signature of the owner,
     await made([SystemProgram.transfer({ fromPubkey: key(wallet), toPubkey: key(account), lamports: 1 })])
     await changes('/accounts/inactivate', { account, refundDestination: wallet })
   })
-
-  it('lets no nonce account be inactivated that the chain would not close, because something is reserved', async () => {
-    const { newDurableNonceAccounts: nonces } = await owner.api.ok<{ newDurableNonceAccounts: readonly Ids[] }>(
-      201,
-      'POST',
-      '/durable-nonce-accounts',
-      { nonceAuthority: authority, count: 1 },
-    )
-    const [noncePubkey, authorizedPubkey] = [key(nonces[0]!), key(authority)]
-    await made([SystemProgram.nonceWithdraw({ noncePubkey, authorizedPubkey, toPubkey: key(payer), lamports: 1 })])
-    const before = await world.chain.lamports(nonces[0]!.onchainId)
-    const body = { account: nonces[0]!, refundDestination: authority }
-    await owner.api.refuses(400, 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', body)
-    expect(await world.chain.lamports(nonces[0]!.onchainId)).toBe(before)
-  })
 })
 
 it('counts once the owner has signed, though a signature from outside is missing', async () => {
@@ -138,4 +123,32 @@ it('counts once the owner has signed, though a signature from outside is missing
   const signed = await owner.api.ok<Result>(200, 'POST', SIGN, { ...waiting, signers: [authority] })
   expect(signed.status).toBe('PARTIALLY_SIGNED')
   await owner.api.refuses(400, 'SUPPLY_CAP_EXCEEDED', 'POST', MINT, { destination: { position }, lamports: 1 })
+})
+
+it('a payment of another organization that waits in a lane of its own keeps no position from being closed', async () => {
+  const lanes = (to: 'suspend' | 'resume') =>
+    sibling.api.ok(200, 'PATCH', `/admin/lanes/${to}`, { organizationExternalId: 'SIBLING' })
+  const by = await sibling.records.account()
+  await lanes('suspend')
+  try {
+    const nothing = createTransferCheckedInstruction(
+      key(position),
+      key(token),
+      key(position),
+      key(by),
+      0n,
+      0,
+      [],
+      PROGRAM,
+    )
+    const itemData = { serializedTransaction: await new LimitFixture(world).foreign(payer.onchainId, [nothing]) }
+    const path = '/transactions/submit'
+    const { offchainId } = await sibling.api.ok<Result>(200, 'POST', SIGN, itemData)
+    await sibling.api.ok(200, 'POST', path, { transaction: { offchainId } }, { headers: { prefer: 'respond-async' } })
+    const { status } = await sibling.api.read<Result>('/transactions/status', { offchainId })
+    expect(status).toBe('SIGNED')
+    await changes('/positions/close', { position: { position } })
+  } finally {
+    await lanes('resume')
+  }
 })

@@ -65,13 +65,15 @@ export class FreshBlockhashes {
     const gather = async (): Promise<void> => {
       this.#awaited += 1
       const isOther = this.#awaited <= MAX_AWAITED && (await this.#cluster.blockhashAfter(taken)) !== null
-      if (!isOther) throw busy('MESSAGE_TAKEN', 'another transaction has the same message', '/itemData/transaction')
+      if (!isOther) throw messageTaken()
     }
     return new Needs({ what: `a blockhash after ${taken}`, gather, simulation: 'unchanged' })
   }
 }
 
-/** Throws `Needs` if another transaction has the message. */
+const messageTaken = () => busy('MESSAGE_TAKEN', 'another transaction has the same message', '/itemData/transaction')
+
+/** Throws `Needs` if another transaction has the message; under a nonce 400 `MESSAGE_TAKEN`. */
 export function rebuild({ platform, call }: Context, unit: UnitOfWork, entry: Entry, fresh: FreshBlockhashes): void {
   const transaction = transactionOf(entry)
   const { tenant, cluster, id, context } = transaction
@@ -82,7 +84,8 @@ export function rebuild({ platform, call }: Context, unit: UnitOfWork, entry: En
       : underAnotherNonce({ platform, call }, transaction)
   const hash = fixed.messageHash
   const feePayer = fixed.signers[0]?.address ?? ''
-  if (isMessageTaken(platform, { cluster, hash, feePayer })) throw fresh.after(fixed.blockhash)
+  if (isMessageTaken(platform, { cluster, hash, feePayer }))
+    throw fixed.nonceAccount === null ? fresh.after(fixed.blockhash) : messageTaken()
   unit.send<'transaction'>(entry, { type: 'command.rebuild', fixed })
   unit.also(tenant, messageRow(platform, { tenant, cluster, id }, { hash, feePayer }))
 }

@@ -1,8 +1,12 @@
-// An organization decides about its own accounts alone. What a message takes out of an account of another organization
-// of the tenant is reserved with the signature of that account, not with the first signature of the message.
+// An organization decides about its own accounts alone. What a message takes out of a record of another organization of
+// the tenant is reserved with the signature of the account that controls it, not with the first signature of the
+// message.
+import { createTransferCheckedInstruction } from '@solana/spl-token'
+import { Keypair, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../../e2e/harness.ts'
-import type { Ids, Result } from '../../e2e/models.ts'
+import { LimitFixture } from '../../e2e/limits/limit-fixture.ts'
+import type { Ids, Result, WithTransaction } from '../../e2e/models.ts'
 import { SOL } from '../../e2e/records.ts'
 import { newParty, type Party } from '../fixtures/parties.ts'
 
@@ -136,4 +140,56 @@ it('reserves tokens of another organization with the signature of their owner', 
   expect(await reserved()).toBe(0)
   await sign(sibling, transaction, from)
   expect(await reserved()).toBe(10)
+})
+
+describe('a message made elsewhere, signed by the fee payer of another organization,', () => {
+  const key = ({ onchainId }: Pick<Ids, 'onchainId'>): PublicKey => new PublicKey(onchainId)
+
+  async function record(...instructions: TransactionInstruction[]): Promise<Named> {
+    const serializedTransaction = await new LimitFixture(world).foreign(feePayer.onchainId, instructions)
+    const itemData = { serializedTransaction, signers: [{ onchainId: feePayer.onchainId }] }
+    const { offchainId, status } = await maker.api.ok<Result>(200, 'POST', SIGN, itemData)
+    expect(status).toBe('PARTIALLY_SIGNED')
+    return { offchainId }
+  }
+
+  /** Nothing but the fee, of the maker. */
+  async function reservesOnlyTheFee(message: Named): Promise<void> {
+    expect(await reservations(maker, message)).toEqual([expect.objectContaining({ offchainId: feePayer.offchainId })])
+  }
+
+  it('reserves no tokens in the name of somebody else than their owner, also of an outside owner', async () => {
+    const token = await sibling.records.instrument('SPL', await sibling.records.account())
+    const outside = Keypair.generate().publicKey.toBase58()
+    const wallet = await sibling.records.account()
+    const positions = [
+      await sibling.records.position(wallet, token, 10n),
+      await sibling.records.position({ onchainId: outside, offPlatform: true } as unknown as Ids, token, 10n),
+    ]
+    const other = Keypair.generate().publicKey
+    const pay = (position: Ids, authority: PublicKey): TransactionInstruction =>
+      createTransferCheckedInstruction(key(position), key(token), key(positions[0]!), authority, 10n, 9)
+    for (const position of positions) await reservesOnlyTheFee(await record(pay(position, other)))
+    // Anybody in the tenant may record an outside account.
+    await maker.api.ok(201, 'POST', '/accounts', { onchainId: outside, managed: false })
+    await reservesOnlyTheFee(await record(pay(positions[1]!, new PublicKey(outside))))
+  })
+
+  it('reserves nothing of a nonce account', async () => {
+    const authority = await sibling.records.account()
+    const { newDurableNonceAccounts: nonces } = await sibling.api.ok<{ newDurableNonceAccounts: readonly Ids[] }>(
+      201,
+      'POST',
+      '/durable-nonce-accounts',
+      { nonceAuthority: authority, count: 1 },
+    )
+    const [noncePubkey, authorizedPubkey, toPubkey] = [key(nonces[0]!), key(authority), key(feePayer)]
+    const message = await record(
+      SystemProgram.nonceWithdraw({ noncePubkey, authorizedPubkey, toPubkey, lamports: 1_000_000 }),
+    )
+    await reservesOnlyTheFee(message)
+    const body = { account: nonces[0]!, refundDestination: authority }
+    const { chainTransaction } = await sibling.api.ok<WithTransaction>(200, 'PATCH', '/accounts/inactivate', body)
+    expect(chainTransaction?.success).toBe(true)
+  })
 })
