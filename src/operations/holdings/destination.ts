@@ -61,7 +61,7 @@ export async function loadDestination(
   const cluster = clusterOf(context)
   const [account] = await cluster.accounts([position.address])
   const token = tokenAccountOf(account ?? null, `${pointer}/position`)
-  if (mustExist && token === null) throw notInitialized(pointer)
+  if (mustExist && token === null && isAssociated(state)) throw notInitialized(pointer)
   // The record may be newer than the read. A closed associated account can only be reopened for the same owner; any
   // other address could be reopened for another owner, so it must exist.
   if (state !== null && (token !== null || isAssociated(state))) return { account: token, rentLamports: 0n }
