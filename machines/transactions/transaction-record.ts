@@ -205,8 +205,8 @@ export interface TransactionContext {
   /** Other tenants that signed with their keys; absent: none. */
   readonly countersigners?: readonly Countersigner[]
   /**
-   * Ids of the records on which nothing is reserved: of other organizations of the tenant whose holders have not
-   * signed. Absent: none.
+   * Ids of the records on which nothing is reserved, and whose debits do not count against limits: of other
+   * organizations of the tenant whose holders have not signed. Absent: none.
    */
   readonly unreserved?: readonly string[]
   /** Set if the transaction exceeds debit limits and needs approvals; otherwise null. */

@@ -1,6 +1,7 @@
 // Sums of debits in rolling windows, for debit limits. The sums are derived from records and stored nowhere else.
-// Guarantees: a debit counts from the unit of work that contains this service's first signature; then while the
-// transaction may still land, and after landing for the length of the window. It stops counting at once when the
+// Guarantees: a debit counts from the unit of work that contains this service's first signature (one of another
+// organization than the maker's: from the signature of its own account); then while the transaction may still land, and
+// after landing for the length of the window. It stops counting at once when the
 // transaction provably did not happen. This holds for any window length at any time: debits of evicted records are read
 // from the store first. A restart yields the same sums.
 // Windows are keyed by the address of the account, so that a new record of the address continues them. Debits written
@@ -269,7 +270,9 @@ function debitsOfRecord(state: RecordState): RecordDebits | null {
     if (debits === undefined) return null
     if (value === 'finalized') return { debits, at: landedAt(context), cluster }
     if (value === 'blockchainError') return { debits: feesOf(debits), at: landedAt(context), cluster }
-    return mayLand(value as TransactionState, context) ? { debits, at: null, cluster } : null
+    return mayLand(value as TransactionState, context)
+      ? { debits: signedDebits(context, debits), at: null, cluster }
+      : null
   }
   const countersignature = ofKind(state, 'countersignature')
   if (countersignature === undefined) return null
@@ -280,6 +283,11 @@ function debitsOfRecord(state: RecordState): RecordDebits | null {
     at: value === 'settled' ? Date.parse(context.endedAt ?? context.givenAt) : null,
     cluster,
   }
+}
+
+/** Those of accounts that have signed, or whose signature the maker decides about. */
+function signedDebits({ unreserved }: TransactionContext, debits: readonly Debit[]): readonly Debit[] {
+  return unreserved === undefined ? debits : debits.filter(({ record }) => !unreserved.includes(record))
 }
 
 /** Time of the confirmation on the surviving fork; if none was observed, time of the end of the transaction. */

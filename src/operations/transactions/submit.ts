@@ -105,13 +105,14 @@ export function submit(platform: Platform, cluster: PlatformCluster, unit: UnitO
 function unreservedAfter(
   { engine: { directory } }: Platform,
   transaction: RecordState<'transaction'>,
-  { message, signatures, asked = [] }: SubmitOptions,
+  { message, signatures, asked = [], debits }: SubmitOptions,
 ): readonly string[] {
   const hasSigned = (address: string): boolean =>
     message.signers.some((signer, index) => signer === address && signatures[index] !== null) ||
     asked.some((each) => each.address === address)
-  const without = unreservedRecords(directory, transaction, hasSigned)
-  const { ourSignature, unreserved: before = [] } = transaction.context
+  const { ourSignature, unreserved: before = [], fixed } = transaction.context
+  const counted = (ourSignature ? fixed.debits : (debits ?? fixed.debits)) ?? []
+  const without = unreservedRecords(directory, transaction, counted, hasSigned)
   return ourSignature ? without.filter((record) => before.includes(record)) : without
 }
 

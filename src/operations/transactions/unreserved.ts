@@ -1,8 +1,10 @@
-// The records on which a message reserves nothing yet. Any organization of a tenant can make a message that takes
-// something out of a record of another one, and sign it with its own fee payer; under a nonce such a message stays open
-// until its maker cancels it. It reserves there with the signature of the account that holds the record.
+// The records on which a message reserves nothing yet, and against whose debit limits it does not count. Any
+// organization of a tenant can make a message that takes something out of a record of another one, and sign it with its
+// own fee payer; under a nonce such a message stays open until its maker cancels it. It reserves there, and counts,
+// with the signature of the account that holds the record.
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'
+import type { Debit } from '../../../machines/debit-limits.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 
 type Transaction = RecordState<'transaction'>
@@ -11,23 +13,25 @@ type Transaction = RecordState<'transaction'>
  * Ids of the records of other organizations of the tenant whose holder has not signed. One that never has to sign, as
  * with a permanent delegate, leaves the amount to the chain.
  *
+ * @param debits what counts against debit limits
  * @param hasSigned true also of a key whose remote signer was asked
  */
 export function unreservedRecords(
   directory: RecordIndex,
   { tenant, context: { fixed } }: Transaction,
+  debits: readonly Debit[],
   hasSigned: (address: string) => boolean,
 ): readonly string[] {
-  return fixed.entries
-    .filter((entry) => entry.tenant === tenant && entry.movements.some(({ released }) => released !== '0'))
-    .map(({ record }) => record)
-    .filter((record) => {
-      const head = directory.resident(record)?.head
-      if (head === undefined || !isHolding(head)) return false
-      const holder = holderOf(head)
-      if (holder !== null && hasSigned(holder)) return false
-      return organizationOf(directory, head, holder) !== fixed.organization
-    })
+  const reduced = fixed.entries.filter(
+    (entry) => entry.tenant === tenant && entry.movements.some(({ released }) => released !== '0'),
+  )
+  return [...new Set([...reduced, ...debits].map(({ record }) => record))].filter((record) => {
+    const head = directory.resident(record)?.head
+    if (head === undefined || !isHolding(head)) return false
+    const holder = holderOf(head)
+    if (holder !== null && hasSigned(holder)) return false
+    return organizationOf(directory, head, holder) !== fixed.organization
+  })
 }
 
 /** The address whose key takes something out of the record; null: there is none. */

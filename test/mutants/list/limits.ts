@@ -144,6 +144,18 @@ export const LIMITS: readonly Mutant[] = [
     ['if (underWay !== undefined) {', 'if (underWay === null) {'],
     { file: 'test/engine/limits/debit-windows.test.ts', name: 'that is evicted while a window is read back' },
   ),
+  mutant(
+    'limit of another organization used up before its account has signed',
+    'src/engine/limits/debit-windows.ts',
+    ['unreserved === undefined ? debits', 'unreserved?.length !== -1 ? debits'],
+    { file: 'test/trust/siblings/pledges.test.ts', name: 'is not used up by what its owner has not signed' },
+  ),
+  mutant(
+    'limit of another organization not evaluated again when its account signs',
+    'src/operations/authorization/limits/gate.ts',
+    ['if (exceeded.length > 0) throw', 'if (exceeded.length < 0) throw'],
+    { file: 'test/trust/siblings/pledges.test.ts', name: 'and holds when the owner signs' },
+  ),
   mutant('jobs compute without a limit', 'src/oracle/work.ts', ['if (this.#left < 0)', 'if (this.#left < -Infinity)'], {
     file: 'test/oracle/work.test.ts',
     name: 'is limited over all its jobs',

@@ -42,8 +42,8 @@ export const READS: readonly Mutant[] = [
     file: 'src/operations/authorization/limits/gate.ts',
     edits: [
       {
-        find: 'hidingRules(this.#call, this.#transaction.tenant, () => this.#checkAgain())',
-        replace: 'this.#checkAgain()',
+        find: 'hidingRules(this.#call, this.#transaction.tenant, () => {\n        this.#checkAgain()',
+        replace: 'this.#checkAgain()\n      hidingRules(this.#call, this.#transaction.tenant, () => {',
       },
     ],
     tests: [{ file: 'test/trust/strangers/requests-refused.test.ts', name: 'since is not named' }],

@@ -5,7 +5,7 @@ import { createTransferCheckedInstruction } from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../../e2e/harness.ts'
-import { LimitFixture } from '../../e2e/limits/limit-fixture.ts'
+import { LimitFixture, to, within } from '../../e2e/limits/limit-fixture.ts'
 import type { Ids, Result, WithTransaction } from '../../e2e/models.ts'
 import { SOL } from '../../e2e/records.ts'
 import { newParty, type Party } from '../fixtures/parties.ts'
@@ -140,6 +140,55 @@ it('reserves tokens of another organization with the signature of their owner', 
   expect(await reserved()).toBe(0)
   await sign(sibling, transaction, from)
   expect(await reserved()).toBe(10)
+})
+
+describe('the debit limit of another organization', () => {
+  const HALF_AND_A_BIT = [to('ANY', within(0.6, 'HOURS'))]
+  const payHalf = { destination: { onchainId: '' }, lamports: AMOUNT.toString() }
+
+  beforeEach(async () => {
+    theirs = await sibling.records.funded({ networkCurrencyDebitLimits: HALF_AND_A_BIT }, 3n * SOL)
+    payHalf.destination = { onchainId: feePayer.onchainId }
+  })
+
+  it('is not used up by what its owner has not signed, and holds when the owner signs', async () => {
+    const transaction = await signedByMaker({ messageLifetimeStrategy: 'DURABLE_NONCE' })
+    const paid = await sibling.api.ok<Result>(201, 'POST', PAY, { source: theirs, ...payHalf })
+    expect(paid.success).toBe(true)
+    await sibling.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', SIGN, { transaction, signers: [theirs] })
+    expect(await reservedOf(sibling, theirs)).toBe(0)
+    await maker.api.ok<Result>(200, 'PATCH', '/transactions/cancel', transaction)
+  })
+
+  it('counts what its owner has signed, once', async () => {
+    const transaction = await signedByMaker()
+    expect((await sign(sibling, transaction, theirs)).status).toBe('SIGNED')
+    await sibling.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, { source: theirs, ...payHalf })
+    expect((await maker.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })).success).toBe(true)
+    await sibling.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, { source: theirs, ...payHalf })
+    const rest = { source: theirs, ...payHalf, lamports: (SOL / 20n).toString() }
+    expect((await sibling.api.ok<Result>(201, 'POST', PAY, rest)).success).toBe(true)
+  })
+
+  it('counts tokens of a wallet with the signature of the wallet', async () => {
+    const token = await maker.records.instrument('SPL', feePayer)
+    const from = await sibling.records.account({ tokenDebitLimits: [to('ANY', within(0.000015, 'HOURS'))] })
+    const destination = await maker.records.account()
+    const position = await sibling.records.position(from, { onchainId: token.onchainId } as Ids)
+    await maker.records.mint({ onchainId: position.onchainId } as Ids, 100n)
+    const transfer = {
+      source: { position: { onchainId: position.onchainId } },
+      destination: { owner: { onchainId: destination.onchainId }, financialInstrument: { onchainId: token.onchainId } },
+      initializeDestinationPositionIfNeeded: true,
+      lamports: 10,
+    }
+    const config = { feePayer }
+    const made = await maker.api.ok<Result>(201, 'POST', '/positions/transfer', transfer, { config })
+    const transaction = { offchainId: made.offchainId }
+    await sign(maker, transaction, feePayer)
+    expect((await sibling.api.ok<Result>(201, 'POST', '/positions/transfer', transfer)).success).toBe(true)
+    await sibling.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', SIGN, { transaction, signers: [from] })
+  })
 })
 
 describe('a message made elsewhere, signed by the fee payer of another organization,', () => {

@@ -8,7 +8,9 @@ import type { EvaluationFacts } from '../../../engine/records/codec.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { Platform, Context } from '../../context/platform.ts'
 import { inputsOfRecord, type RecordedInputs } from './again.ts'
-import { admit, explanationFacts, type LimitDecision } from './enforce.ts'
+import { assess } from './assess.ts'
+import { admit, explanationFacts, notCovered, type LimitDecision } from './enforce.ts'
+import { limitExceeded } from './exceeded.ts'
 import { hidingRules } from './hidden-rules.ts'
 import { checkStillAllowed, checkStillScreened } from './still-allowed.ts'
 
@@ -40,14 +42,18 @@ export class LimitGate {
 
   /**
    * Returns false if the transaction waits for approval; the wait is recorded. A transaction that already carries a
-   * signature of this service counts already; only its destinations are evaluated and screened again.
+   * signature of this service counts already; only its destinations are evaluated and screened again, and the limits of
+   * the accounts that have not signed.
    *
    * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403 `DESTINATION_NOT_ALLOWED`, 503 `CLOCK_OFF`.
    */
   opens(unit: UnitOfWork): boolean {
     const { context } = this.#transaction
     if (context.ourSignature) {
-      hidingRules(this.#call, this.#transaction.tenant, () => this.#checkAgain())
+      hidingRules(this.#call, this.#transaction.tenant, () => {
+        this.#checkAgain()
+        this.#checkUncounted()
+      })
       return true
     }
     this.#admission ??= hidingRules(this.#call, this.#transaction.tenant, () => this.#evaluate())
@@ -86,5 +92,19 @@ export class LimitGate {
     const { intent, then: _next, ...inputs } = this.#inputs
     checkStillAllowed(this.#platform, this.#transaction, inputs)
     checkStillScreened(this.#platform, this.#transaction, inputs, intent)
+  }
+
+  /**
+   * Their debits do not count yet, so others may have used up the limits since. An approval can no longer be asked for:
+   * the message may land with the signature of the account. Throws 400 `DEBIT_LIMIT_EXCEEDED`.
+   */
+  #checkUncounted(): void {
+    const { unreserved, approval } = this.#transaction.context
+    if (unreserved === undefined || unreserved.length === 0) return
+    const { intent: _intent, then: _next, ...recorded } = this.#inputs
+    const assessed = assess(inputsOfRecord(this.#platform, this.#transaction, recorded))
+    const { verdicts } = notCovered(this.#platform, { ...assessed, reviews: [] }, approval ?? undefined)
+    const exceeded = verdicts.filter((verdict) => verdict.exceeded && unreserved.includes(verdict.account.id))
+    if (exceeded.length > 0) throw limitExceeded(exceeded)
   }
 }
