@@ -4,6 +4,7 @@
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
+  customFetch,
   decodeJwt,
   decodeProtectedHeader,
   errors,
@@ -13,6 +14,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose'
 import { isSafeAddress, readIssuerKeys } from '../config/tokens.ts'
+import { limitedText } from './limited-answer.ts'
 
 /** Source of the issuer's public keys: OpenID Connect discovery, a URL, or a file. */
 export type KeySource =
@@ -40,6 +42,7 @@ const MAX_LIFETIME_S = 86_400
 const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,255}$/u
 const ASK_TIMEOUT_MS = 5_000
 const MAX_TOKEN_LENGTH = 8_192
+const MAX_ANSWER_BYTES = 1_048_576
 
 export interface IssuerWatch {
   /** Unix milliseconds. */
@@ -148,17 +151,24 @@ function isFailedAnswer(error: errors.JOSEError): boolean {
 async function keySetOf({ issuer, keys }: IssuerSettings): Promise<JWTVerifyGetKey> {
   if (keys.kind === 'file') return createLocalJWKSet(readIssuerKeys(keys.path) as JSONWebKeySet)
   const url = keys.kind === 'url' ? keys.url : await discovered(issuer)
-  return createRemoteJWKSet(new URL(url), { timeoutDuration: ASK_TIMEOUT_MS })
+  return createRemoteJWKSet(new URL(url), { timeoutDuration: ASK_TIMEOUT_MS, [customFetch]: fetchLimited })
 }
 
 /** OpenID Connect Discovery 1.0, section 4: the document must be the issuer's own. */
 async function discovered(issuer: string): Promise<string> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })
+  const answer = await fetchLimited(address, { redirect: 'error', signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })
   if (!answer.ok) throw new Error(`${address} answers ${answer.status}`)
   const found = (await answer.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown }
   if (found.issuer !== issuer) throw new Error(`${address} is not of the issuer configured`)
   if (typeof found.jwks_uri !== 'string' || !isSafeAddress(found.jwks_uri))
     throw new Error(`${address} names no key set`)
   return found.jwks_uri
+}
+
+/** As `fetch`; rejects if the body is longer than `MAX_ANSWER_BYTES`. */
+async function fetchLimited(address: string, options: RequestInit): Promise<Response> {
+  const answer = await fetch(address, options)
+  if (!answer.ok) return answer
+  return new Response(await limitedText(answer, MAX_ANSWER_BYTES, `the answer of ${address}`))
 }

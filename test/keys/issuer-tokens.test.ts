@@ -2,6 +2,8 @@
 // service.
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { IssuerTokens } from '../../src/keys/issuer-tokens.ts'
 import { makeIssuer, type Issuer } from '../trust/fixtures/issuer.ts'
@@ -79,4 +81,33 @@ it('a token that is refused does not show that the keys can be read again', asyn
   writeFileSync(path, JSON.stringify({ keys: [{ ...other, kid: 'other' }] }))
   expect(await later.verify(token)).toBeNull()
   expect(reports).toHaveLength(1)
+})
+
+it.each(['discovery', 'key set'])('an answer of the issuer, its %s, is read up to a limit', async (long) => {
+  const keySet = readFileSync(issuer.settings.HOLDFAST_JWT_KEYS!, 'utf8')
+  let padding = 0
+  const server = createServer(({ url }, answer) => {
+    const isDiscovery = url === '/.well-known/openid-configuration'
+    const discovery = JSON.stringify({ issuer: origin, jwks_uri: `${origin}/keys` })
+    const isPadded = isDiscovery === (long === 'discovery')
+    answer.end((isDiscovery ? discovery : keySet) + ' '.repeat(isPadded ? padding : 0))
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const reports: unknown[] = []
+  const { HOLDFAST_JWT_AUDIENCE } = issuer.settings
+  const asking = () =>
+    new IssuerTokens(
+      { issuer: origin, audience: HOLDFAST_JWT_AUDIENCE!, algorithms: ['EdDSA'], keys: { kind: 'discovery' } },
+      { now: () => NOW * 1_000, unavailable: (cause) => void reports.push(cause), available: () => undefined },
+    )
+  const token = await issuer.token({ iss: origin, iat: NOW, exp: NOW + 300 })
+  try {
+    expect(await asking().verify(token)).toMatchObject({ sub: 'alice' })
+    padding = 1_100_000
+    expect(await asking().verify(token)).toBe('unavailable')
+    expect(String(reports)).toContain('larger than 1048576 bytes')
+  } finally {
+    server.close()
+  }
 })
