@@ -9,10 +9,18 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 export function withCounterparties(directory: Directory, eventsOf: EventSource): EventSource {
   return (previous, next) => {
     const events = eventsOf(previous, next)
-    if (!events.some(({ tenant, cluster }) => hasCounterparties(directory, tenant, cluster))) return events
-    const addresses = addressesOf(next)
-    return addresses.length === 0 ? events : events.map((each) => addNames(directory, each, addresses))
+    const addresses = events.length === 0 ? [] : addressesOf(next)
+    if (addresses.length === 0 || !mayHaveNames(directory, events)) return events
+    return events.map((each) => addNames(directory, each, addresses))
   }
+}
+
+/** Nearly always, the events of one change are those of one tenant. */
+function mayHaveNames(directory: Directory, events: readonly DomainEvent[]): boolean {
+  return events.some(({ tenant, cluster }, index) => {
+    const before = events[index - 1]
+    return (before?.tenant !== tenant || before.cluster !== cluster) && hasCounterparties(directory, tenant, cluster)
+  })
 }
 
 /** Names belong to one organization, so an event that other organizations see too gets none. */

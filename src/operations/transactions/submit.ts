@@ -29,8 +29,8 @@ export type Signatures = readonly (Uint8Array | null)[]
 
 export interface SubmitOptions {
   readonly entry: Entry
-  /** Records on which amounts are reserved. Absent: the directory. */
-  readonly records?: Pick<RecordIndex, 'resident'>
+  /** Records on which amounts are reserved, and those that hold them. Absent: the directory. */
+  readonly records?: Pick<RecordIndex, 'resident' | 'ownAtAddress'>
   readonly message: CompiledMessage
   readonly signatures: Signatures
   /**
@@ -83,7 +83,7 @@ export function submit(platform: Platform, cluster: PlatformCluster, unit: UnitO
   const mayLand = isLandable(options, count)
   const isFollowed = transaction.context.ourSignature
   if (mayLand && !isFollowed) takePlace(cluster, unit, transaction)
-  const unreserved = mayLand || isFollowed ? unreservedAfter(platform, transaction, options) : []
+  const unreserved = mayLand || isFollowed ? unreservedAfter(records, transaction, options) : []
   if (mayLand || isFollowed) {
     const entries = entriesDue(transaction, unreserved)
     reserveBooks(records, unit, { ...transaction.context.fixed, entries }, options.covered)
@@ -103,7 +103,7 @@ export function submit(platform: Platform, cluster: PlatformCluster, unit: UnitO
 
 /** The records on which nothing is reserved with these signatures. What was reserved before stays reserved. */
 function unreservedAfter(
-  { engine: { directory } }: Platform,
+  records: NonNullable<SubmitOptions['records']>,
   transaction: RecordState<'transaction'>,
   { message, signatures, asked = [], debits }: SubmitOptions,
 ): readonly string[] {
@@ -112,7 +112,7 @@ function unreservedAfter(
     asked.some((each) => each.address === address)
   const { ourSignature, unreserved: before = [], fixed } = transaction.context
   const counted = (ourSignature ? fixed.debits : (debits ?? fixed.debits)) ?? []
-  const without = unreservedRecords(directory, transaction, counted, hasSigned)
+  const without = unreservedRecords(records, transaction, counted, hasSigned)
   return ourSignature ? without.filter((record) => before.includes(record)) : without
 }
 

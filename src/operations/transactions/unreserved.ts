@@ -8,6 +8,7 @@ import type { Debit } from '../../../machines/debit-limits.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 
 type Transaction = RecordState<'transaction'>
+type Records = Pick<RecordIndex, 'resident' | 'ownAtAddress'>
 
 /**
  * Ids of the records of other organizations of the tenant whose holder has not signed. One that never has to sign, as
@@ -17,7 +18,7 @@ type Transaction = RecordState<'transaction'>
  * @param hasSigned true also of a key whose remote signer was asked
  */
 export function unreservedRecords(
-  directory: RecordIndex,
+  records: Records,
   { tenant, context: { fixed } }: Transaction,
   debits: readonly Debit[],
   hasSigned: (address: string) => boolean,
@@ -26,11 +27,11 @@ export function unreservedRecords(
     (entry) => entry.tenant === tenant && entry.movements.some(({ released }) => released !== '0'),
   )
   return [...new Set([...reduced, ...debits].map(({ record }) => record))].filter((record) => {
-    const head = directory.resident(record)?.head
+    const head = records.resident(record)?.head
     if (head === undefined || !isHolding(head)) return false
     const holder = holderOf(head)
     if (holder !== null && hasSigned(holder)) return false
-    return organizationOf(directory, head, holder) !== fixed.organization
+    return organizationOf(records, head, holder) !== fixed.organization
   })
 }
 
@@ -53,8 +54,8 @@ function holderOf(head: HoldingState): string | null {
 }
 
 /** That of the holder, if its key is here: any organization can record an account whose key is not. */
-function organizationOf(directory: RecordIndex, { tenant, cluster, context }: HoldingState, holder: string | null) {
-  const known = holder === null ? [] : ownRecordsAt(directory, tenant, cluster, holder).map(({ head }) => head)
+function organizationOf(records: Records, { tenant, cluster, context }: HoldingState, holder: string | null) {
+  const known = holder === null ? [] : ownRecordsAt(records, tenant, cluster, holder).map(({ head }) => head)
   const managed = known.filter(isHolding).find((head) => head.context.managed)
   return (managed?.context ?? context).organization
 }
