@@ -52,6 +52,11 @@ export interface Call {
   readonly externalReference?: string
   /** Counts additional requests against the rate limit; throws 429. Absent if the service itself is the caller. */
   readonly charge?: (requests: number) => void
+  /**
+   * True once the credentials of the request are no longer valid: a request that waits is decided after its key was
+   * disabled. Absent if the service itself is the caller.
+   */
+  readonly isRevoked?: () => boolean
 }
 
 /**

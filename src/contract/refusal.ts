@@ -48,6 +48,11 @@ export function refuseAll(problems: readonly { code: string; message: string; po
   )
 }
 
+/** 401, whatever is wrong with the credentials. */
+export function credentialsInvalid(): Refusal {
+  return new Refusal(401, [problem('CREDENTIALS_INVALID', 'the API key is not valid', undefined)])
+}
+
 /** 403 with one problem. */
 export function forbidden(code: string, message: string, pointer?: string): Refusal {
   return new Refusal(403, [problem(code, message, pointer)])

@@ -1,7 +1,7 @@
 // Authenticates `Authorization: Bearer <API key or token>` and checks roles.
 import type { BlockList } from 'node:net'
 import type { Caller } from '../contract/call.ts'
-import { forbidden } from '../contract/refusal.ts'
+import { credentialsInvalid, forbidden } from '../contract/refusal.ts'
 import type { ApiFor, Exchange } from './exchange.ts'
 import type { Failures } from './failures.ts'
 import { clientAddress } from './peer.ts'
@@ -31,11 +31,19 @@ export class Authenticator {
     return caller === 'invalid' || caller instanceof Promise ? this.#awaited(caller, exchange) : caller
   }
 
+  /** True once the credentials of a request are no longer valid. A token that has expired since still counts. */
+  isRevoked(exchange: Exchange): boolean {
+    const bearer = bearerOf(exchange.req.headers.authorization ?? '')
+    const caller = bearer === undefined ? 'invalid' : this.#apiFor(exchange).authenticate(bearer)
+    if (caller instanceof Promise) caller.catch(() => undefined)
+    return caller === 'invalid'
+  }
+
   async #awaited(asked: 'invalid' | Promise<Caller | 'invalid'>, { req }: Exchange): Promise<Caller> {
     const caller = await asked
     if (caller !== 'invalid') return caller
     await this.#failures.note(clientAddress(req, this.#trusted))
-    throw frontRefusal(401, 'CREDENTIALS_INVALID', 'the API key is not valid')
+    throw credentialsInvalid()
   }
 }
 

@@ -22,7 +22,7 @@ import type { RequestResult } from './ports.ts'
 import { foldedKey, preferencesOf, type Preferences } from './preferences.ts'
 import { frontRefusal } from './problem.ts'
 import { refusesDryRun, type Route } from './route.ts'
-import { Refusal } from '../contract/refusal.ts'
+import { credentialsInvalid, Refusal } from '../contract/refusal.ts'
 import { ServedByOtherCell } from '../contract/served-by-other-cell.ts'
 import { noteRead } from './forwarded.ts'
 
@@ -67,6 +67,8 @@ export function endpoint(
     const preferences = preferencesOf(headers, deps.responseWaitMs)
     checkDryRun(route, preferences)
     const bytes = await readBody(exchange.req, route.maxBodyBytes, deps.held.meter(exchange.res, caller.tenant))
+    const isRevoked = (): boolean => deps.authenticator.isRevoked(exchange)
+    if (isRevoked()) throw credentialsInvalid()
     const parsed = parseBody(bytes)
     const wrapped = route.alsoBare === true ? wrapBare(parsed) : undefined
     try {
@@ -91,6 +93,7 @@ export function endpoint(
         dryRun: preferences.dryRun,
         ...(externalReference === undefined ? {} : { externalReference }),
         charge: (requests) => deps.admission.charge(exchange, caller, requests),
+        isRevoked,
       }
       const input = (hasExtra ? { ...body, ...extra } : body) as never
       if (route.kind === 'stream') await answerPieces(exchange, await api.read(call, route.operation, input))

@@ -8,6 +8,7 @@ import { LimitFixture, perTransaction, stranger, to, type Held } from '../e2e/li
 import type { Ids } from '../e2e/models.ts'
 import { SOL, type Records } from '../e2e/records.ts'
 import { makeIssuer, type Issuer } from './fixtures/issuer.ts'
+import { withLateBody } from './fixtures/late-body.ts'
 
 const SOURCES = '/market-data/onchain-data-source'
 
@@ -41,6 +42,12 @@ const approver = (by: Client) =>
   })
 const approve = (apiKey: string, { offchainId }: Held) =>
   world.api.as(apiKey).ok<Held>(200, 'POST', '/transactions/approve', { offchainId })
+
+it('14.13 its request whose body arrives afterwards is refused', async () => {
+  const late = { url: `${world.url}/api/v1/accounts`, bearer: (await subject('oscar')).bearer, body: { itemData: {} } }
+  expect(await withLateBody(late, () => Promise.resolve())).toMatchObject({ status: 201 })
+  expect(await withLateBody(late, () => disable('oscar'))).toEqual({ status: 401, code: 'CREDENTIALS_INVALID' })
+})
 
 it('14.13 a payment that it requested is not approved any more; one of another subject is', async () => {
   const anna = await approver(admin)

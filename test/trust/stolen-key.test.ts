@@ -1,26 +1,34 @@
 // What an administrator does about a stolen key, step by step as the runbook says: the key is disabled, the audit log
-// lists all that it did, and what continues without the key is removed.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+// lists all that it did, and what continues without the key is removed. Requests that the key has begun change nothing.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { startWorld, type World } from '../e2e/harness.ts'
-import { LimitFixture, type Person } from '../e2e/limits/limit-fixture.ts'
-import type { Ids } from '../e2e/models.ts'
+import { LimitFixture, PAY, stranger, type Person } from '../e2e/limits/limit-fixture.ts'
+import { allows, Screener, SECRET } from '../e2e/limits/screener.ts'
+import type { Ids, Problems } from '../e2e/models.ts'
 import type { Records } from '../e2e/records.ts'
+import { withLateBody } from './fixtures/late-body.ts'
 
 let world: World
+let screener: Screener
+let fixture: LimitFixture
 let admin: Client
 let thief: Person
 let records: Records
 
 beforeAll(async () => {
-  world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: '127.0.0.1:9' })
-  const fixture = new LimitFixture(world)
+  screener = await Screener.start()
+  world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: `127.0.0.1:9,${screener.host}` })
+  fixture = new LimitFixture(world)
   await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'ACME', name: 'Acme' })
   admin = (await fixture.person('ACME', 'ADMIN')).api
   thief = await fixture.person('ACME', 'ADMIN')
   records = world.records.with(admin)
 })
-afterAll(() => world.stop())
+afterAll(async () => {
+  await world.stop()
+  await screener.stop()
+})
 
 interface AuditEntry {
   readonly action: string
@@ -76,4 +84,45 @@ it('leaves behind what continues without it, and the audit log lists all of it',
     items: [{ offchainId, createdBy: thief.keyId, status: 'ENABLED' }],
   })
   await admin.ok(200, 'PATCH', '/webhooks/disable', { offchainId })
+})
+
+describe('a request that began before the key was disabled', () => {
+  const disable = () => admin.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: thief.keyId })
+
+  beforeEach(async () => {
+    thief = await fixture.person('ACME', 'ADMIN')
+  })
+
+  it.each(['/accounts', '/accounts/single/private-key', '/accounts/bulk/identifiers'])(
+    'is refused if its body arrives afterwards: %s',
+    async (path) => {
+      const { offchainId } = await records.account()
+      const accounts = () => admin.bulk('/accounts/bulk/identifiers', {})
+      const before = await accounts()
+      const body = path.includes('bulk') ? { itemQuery: {} } : { itemData: path === '/accounts' ? {} : { offchainId } }
+      const url = `${world.url}/api/v1${path}`
+      const answer = await withLateBody({ url, bearer: thief.api.bearer, body }, disable)
+      expect(answer).toEqual({ status: 401, code: 'CREDENTIALS_INVALID' })
+      expect(await accounts()).toEqual(before)
+    },
+  )
+
+  it('signs nothing if it waited for a screening service', async () => {
+    const source = await records.funded({ networkCurrencyDebitLimits: [] })
+    await records.feePayer()
+    await admin.ok(200, 'PATCH', '/admin/organizations', {
+      externalId: 'ACME',
+      screening: { url: screener.url, secret: SECRET, timeoutMs: 10_000 },
+    })
+    let disabled: Promise<unknown> | undefined
+    screener.behave = (response, question) => {
+      disabled = disable().then(() => allows(response, question))
+    }
+    const destination = stranger() as Ids
+    const paid = await thief.api.send<Problems>('POST', PAY, { source, destination, lamports: '1000000' })
+    await disabled
+    expect([paid.status, paid.body.errors?.[0]?.code]).toEqual([401, 'CREDENTIALS_INVALID'])
+    expect(await world.chain.lamports(destination.onchainId)).toBe(0n)
+    expect(await admin.bulk('/transactions/bulk/detailed', {})).toMatchObject({ count: 0 })
+  })
 })

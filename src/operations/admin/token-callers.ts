@@ -43,13 +43,18 @@ export class TokenCallers {
     return bearer.split('.').length === 3
   }
 
-  /** Rejects with 503 `ISSUER_UNAVAILABLE`. */
-  async authenticate(bearer: string): Promise<Caller | 'invalid'> {
+  /** Waits for nothing when the token is known. Rejects with 503 `ISSUER_UNAVAILABLE`. */
+  authenticate(bearer: string): Caller | 'invalid' | Promise<Caller | 'invalid'> {
     const hash = createHash('sha256').update(bearer).digest('base64')
     const known = this.#known.get(hash)
-    const good =
-      known !== undefined && this.#clock.now() < known.expiresAtMs ? known.claims : await this.#verified(bearer, hash)
-    return good === null ? 'invalid' : this.#callerOf(good)
+    return known !== undefined && this.#clock.now() < known.expiresAtMs
+      ? this.#callerOf(known.claims)
+      : this.#awaited(bearer, hash)
+  }
+
+  async #awaited(bearer: string, hash: string): Promise<Caller | 'invalid'> {
+    const claims = await this.#verified(bearer, hash)
+    return claims === null ? 'invalid' : this.#callerOf(claims)
   }
 
   async #verified(bearer: string, hash: string): Promise<Claims | null> {

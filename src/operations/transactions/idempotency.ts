@@ -9,7 +9,7 @@ import { recordAudit } from '../context/audit-entries.ts'
 import type { Call, JsonObject, JsonValue, Outcome } from '../../contract/call.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { writerOf } from '../context/serving.ts'
-import { badRequest, type Refusal } from '../../contract/refusal.ts'
+import { badRequest, credentialsInvalid, type Refusal } from '../../contract/refusal.ts'
 import type { ServedOperation } from './served-request.ts'
 import { sharingOf } from './shared-call.ts'
 
@@ -23,12 +23,20 @@ interface IdempotencyRow {
 }
 
 /**
+ * The credentials may have been disabled while the request waited. Throws 401 `CREDENTIALS_INVALID`.
+ */
+function requireValidCredentials({ isRevoked }: Call): void {
+  if (isRevoked?.() === true) throw credentialsInvalid()
+}
+
+/**
  * Stores an outcome in the audit log and, if the call has an idempotency key, under that key. Call it once in every
  * unit of work that changes something for a caller.
  * Throws 400 `DRY_RUN_WITHOUT_TRANSACTION`: a dry run that gets here would make a change without a transaction; the
- * unit of work is rolled back.
+ * unit of work is rolled back. So it is by 401 `CREDENTIALS_INVALID`.
  */
 export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome): void {
+  requireValidCredentials(call)
   if (call.dryRun) throw withoutTransaction()
   sharingOf(call).within?.(unit, outcome)
   if (unit.isDiscarded) return

@@ -1,4 +1,4 @@
-// Who controls an account: records that wait, and accounts that a message closes.
+// Who controls an account: records that wait, and accounts that a message closes. Keys that are disabled.
 import { mutantOf, type Mutant } from '../mutant.ts'
 
 const mutant = mutantOf('control')
@@ -118,5 +118,17 @@ export const CONTROLLERS: readonly Mutant[] = [
     'src/http/body/parse.ts',
     ['&& membersOf(plain) !== members) throw', '&& membersOf(plain) > members) throw'],
     { file: 'test/http/body/duplicates.test.ts', name: 'is named' },
+  ),
+  mutant(
+    'a body that arrives after its key was disabled is read',
+    'src/http/endpoint.ts',
+    ['if (isRevoked()) throw', "if (isRevoked() && route.kind === 'write') throw"],
+    { file: 'test/trust/stolen-key.test.ts', name: 'is refused if its body arrives afterwards: ' },
+  ),
+  mutant(
+    'a request that waits is carried out after its key was disabled',
+    'src/operations/transactions/idempotency.ts',
+    ['if (isRevoked?.() === true) throw', 'if (isRevoked === null) throw'],
+    { file: 'test/trust/stolen-key.test.ts', name: 'signs nothing if it waited for a screening service' },
   ),
 ]
