@@ -270,9 +270,8 @@ function debitsOfRecord(state: RecordState): RecordDebits | null {
     if (debits === undefined) return null
     if (value === 'finalized') return { debits, at: landedAt(context), cluster }
     if (value === 'blockchainError') return { debits: feesOf(debits), at: landedAt(context), cluster }
-    return mayLand(value as TransactionState, context)
-      ? { debits: signedDebits(context, debits), at: null, cluster }
-      : null
+    if (!mayLand(value as TransactionState, context)) return null
+    return { debits: value === 'partiallySigned' ? signedDebits(context, debits) : debits, at: null, cluster }
   }
   const countersignature = ofKind(state, 'countersignature')
   if (countersignature === undefined) return null
