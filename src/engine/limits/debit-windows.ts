@@ -1,9 +1,9 @@
 // Sums of debits in rolling windows, for debit limits. The sums are derived from records and stored nowhere else.
-// Guarantees: a debit counts from the unit of work that contains this service's first signature (one of another
-// organization than the maker's: from the signature of its own account); then while the transaction may still land, and
-// after landing for the length of the window. It stops counting at once when the
-// transaction provably did not happen. This holds for any window length at any time: debits of evicted records are read
-// from the store first. A restart yields the same sums.
+// Guarantees: a debit counts from the unit of work that contains this service's first signature, or, if its account is
+// of another organization than the maker's, the signature of that account; then while the transaction may still land,
+// and after landing for the length of the window. It stops counting at once when the transaction provably did not
+// happen. This holds for any window length at any time: debits of evicted records are read from the store first. A
+// restart yields the same sums.
 // Windows are keyed by the address of the account, so that a new record of the address continues them. Debits written
 // by earlier releases name only a record and are found by its id.
 // Landed debits are summed per whole second, so a window holds at most one number per second, and a debit leaves a

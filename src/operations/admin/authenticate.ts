@@ -38,7 +38,6 @@ interface Admission {
 
 /** A key that was accepted, and what its secret is of a record as it was then. */
 interface KnownKey extends ParsedApiKey {
-  readonly entry: Entry
   readonly admission: Admission
   readonly secret: Secret
 }
@@ -81,7 +80,7 @@ export class Access {
     const known = this.#known.get(bearer)
     const parsed = known ?? parseApiKey(bearer)
     if (parsed === null) return 'invalid'
-    const entry = known?.entry ?? this.#engine.directory.firstOwn(apiKeyKey(parsed.keyId))
+    const entry = this.#engine.directory.firstOwn(apiKeyKey(parsed.keyId))
     const admission = (entry?.committed === undefined ? undefined : this.#admissionOf(entry.committed)) ?? UNKNOWN_KEY
     const secret = known?.admission === admission ? known.secret : secretOf(admission, parsed)
     const now = this.#clock.now()
@@ -89,7 +88,7 @@ export class Access {
       this.#known.delete(bearer)
       return 'invalid'
     }
-    if (known?.admission !== admission) this.#remember(bearer, { ...parsed, entry, admission, secret })
+    if (known?.admission !== admission) this.#remember(bearer, { ...parsed, admission, secret })
     this.#note(entry, now)
     return admission.caller
   }

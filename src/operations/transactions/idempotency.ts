@@ -22,9 +22,7 @@ interface IdempotencyRow {
   readonly outcome: Outcome
 }
 
-/**
- * The credentials may have been disabled while the request waited. Throws 401 `CREDENTIALS_INVALID`.
- */
+/** They may have been disabled while the request waited. Throws 401 `CREDENTIALS_INVALID`. */
 function requireValidCredentials({ isRevoked }: Call): void {
   if (isRevoked?.() === true) throw credentialsInvalid()
 }
@@ -32,8 +30,8 @@ function requireValidCredentials({ isRevoked }: Call): void {
 /**
  * Stores an outcome in the audit log and, if the call has an idempotency key, under that key. Call it once in every
  * unit of work that changes something for a caller.
- * Throws 400 `DRY_RUN_WITHOUT_TRANSACTION`: a dry run that gets here would make a change without a transaction; the
- * unit of work is rolled back. So it is by 401 `CREDENTIALS_INVALID`.
+ * Throws 401 `CREDENTIALS_INVALID`, and 400 `DRY_RUN_WITHOUT_TRANSACTION`: a dry run that gets here would make a change
+ * without a transaction. Either rolls the unit of work back.
  */
 export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome): void {
   requireValidCredentials(call)

@@ -174,7 +174,7 @@ const balance: Rule = ({ transaction, judged: evaluated }) => {
   const check = ours(
     'BALANCE',
     transaction,
-    'the funds were available, and were reserved when this service first signed; those of other organizations with their own signature',
+    'the funds were available, and were reserved with the first signature of this service, or of their organization',
     { reserved },
   )
   if (evaluated?.uncovered !== true || check.verdict === 'PENDING') return check
