@@ -26,21 +26,31 @@ export const FRESH_MS = 50
 export class MissingRows {
   readonly #source: RowSource
   readonly #keys = new Map<string, ColdKey>()
-  readonly #beganMs: number
   #rounds = 0
+  /** When the last fetch began, or the last attempt after another wait. */
+  #roundBeganMs: number
+  #longestRoundMs = 0
 
   constructor(source: RowSource) {
     this.#source = source
-    this.#beganMs = elapsed(source)
+    this.#roundBeganMs = elapsed(source)
+  }
+
+  /** Must be called before an attempt that follows another wait than `fetch`. */
+  resume(): void {
+    this.#roundBeganMs = elapsed(this.#source)
   }
 
   async fetch({ keys }: NotAtHand): Promise<void> {
     this.#rounds += 1
     if (this.#rounds > MAX_ROUNDS) throw new Error(`rows are missing after ${String(MAX_ROUNDS)} repetitions`)
     for (const key of keys) this.#keys.set(Object.values(key).join('\u0000'), key)
-    // The next attempt may take as long as the earlier ones, and rows that it read must still be available at its end.
-    const keptMs = FRESH_MS + 2 * (elapsed(this.#source) - this.#beganMs)
-    await this.#source.fetch([...this.#keys.values()], keptMs)
+    const nowMs = elapsed(this.#source)
+    this.#longestRoundMs = Math.max(this.#longestRoundMs, nowMs - this.#roundBeganMs)
+    this.#roundBeganMs = nowMs
+    // The next fetch and attempt may take as long as earlier ones, and rows that it read must still be available at its
+    // end. Other waits do not count: until these rows expire, other work sees them too, although they may have changed.
+    await this.#source.fetch([...this.#keys.values()], FRESH_MS + 2 * this.#longestRoundMs)
   }
 }
 

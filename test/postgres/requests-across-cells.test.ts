@@ -12,6 +12,9 @@ import { SOL } from '../e2e/records.ts'
 import { until as found } from '../crash/until.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
+import { placeCells } from './place-cells.ts'
+import { addressOf } from './postgres.ts'
+import { SECOND } from './second-cell.ts'
 import { askAt, divideCells, firstNode, killAndRestart, newTenant, untilServed, type Tenant } from './two-nodes.ts'
 
 const PAY = '/positions/transfer-network-currency'
@@ -317,6 +320,27 @@ describe('a request for a signature of another cell', () => {
     await eventually(() => beta.records.accountsEqualChain(betaWallet))
     expect(await new Onchain(fixture.rpcUrl).lamports(betaWallet.onchainId)).toBe(SOL - BigInt(landed * LAMPORTS))
     for (const { offchainId } of transactions) expect(await signedBy(offchainId), offchainId).toBe(1)
+  })
+
+  it('shows the effects of the own requests, even if other records of other cells were read an hour ago', async () => {
+    for (const name of ['a', 'b']) await killAndRestart(fixture, nodes, name, { isRemembering: true })
+    await placeCells(addressOf(fixture.postgres), { main: 'a', [SECOND]: 'b' })
+    useNodes()
+    await untilServed([acme, beta])
+    const betaWallet = await newTheirs()
+    await beta.api.ok(200, 'PATCH', '/admin/freeze', { account: betaWallet })
+    const transaction = await requestSignature(betaWallet)
+    const readStatus = async (): Promise<readonly [string, number]> => [
+      await statusOf(beta.api, transaction.offchainId),
+      (await listAwaiting()).count,
+    ]
+    expect(await readStatus()).toEqual(['PREPARED', 1])
+    const sign = () => beta.api.send<Result>('POST', SIGN, { transaction, signers: [betaWallet] })
+    expect(codeOf(await sign())).toBe('403 FROZEN')
+    await beta.api.ok(200, 'PATCH', '/admin/unfreeze', { account: betaWallet })
+    expect(codeOf(await sign())).toBe('200 ')
+    expect(await readStatus()).toEqual(['PARTIALLY_SIGNED', 0])
+    await complete(transaction)
   })
 })
 

@@ -4,7 +4,7 @@ import { Client } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
-import { metricOf, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
+import { metricOf, type ClusterFixture, type NodeProcess, type NodeStart } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
 import { placeCells } from './place-cells.ts'
 import { addressOf, sql } from './postgres.ts'
@@ -60,9 +60,14 @@ export async function untilServed(tenants: readonly Tenant[]): Promise<void> {
 }
 
 /** Kills the node, and starts it again. */
-export async function killAndRestart(fixture: ClusterFixture, nodes: NodeProcess[], name: string): Promise<void> {
+export async function killAndRestart(
+  fixture: ClusterFixture,
+  nodes: NodeProcess[],
+  name: string,
+  options: NodeStart = {},
+): Promise<void> {
   const at = nodes.findIndex((node) => node.name === name)
   nodes[at]!.signal('SIGKILL')
   await nodes[at]!.ended
-  nodes[at] = await fixture.start(name)
+  nodes[at] = await fixture.start(name, options)
 }

@@ -1,6 +1,14 @@
 // Work that lacks rows runs again once they are fetched, and sees all of them at once.
 import { describe, expect, it } from 'vitest'
-import { atHand, atHandNow, FRESH_MS, onEach, whenAtHand, type RowSource } from '../../snapshots/at-hand.ts'
+import {
+  atHand,
+  atHandNow,
+  FRESH_MS,
+  MissingRows,
+  onEach,
+  whenAtHand,
+  type RowSource,
+} from '../../snapshots/at-hand.ts'
 import { NotAtHand, type ColdKey } from '../../snapshots/not-at-hand.ts'
 
 const keyOf = (id: string): ColdKey => ({ read: 'old', id })
@@ -20,6 +28,22 @@ class Rows implements RowSource {
   read(id: string): string {
     if (!this.#known.has(id)) throw new NotAtHand([keyOf(id)])
     return id
+  }
+}
+
+/** A fetch takes 400 ms. */
+class TimedRows extends Rows {
+  readonly keptTimes: (number | undefined)[] = []
+  elapsedMs = 1_000
+
+  override async fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void> {
+    this.keptTimes.push(keptMs)
+    await super.fetch(keys)
+    this.elapsedMs += 400
+  }
+
+  elapsed(): number {
+    return this.elapsedMs
   }
 }
 
@@ -95,22 +119,24 @@ describe('work that lacks rows', () => {
     expect(order).toEqual(['a', 'a'])
   })
 
-  it('receives its rows with the age of the read, by the clock of the source', async () => {
-    let elapsedMs = 1_000
-    const keptTimes: (number | undefined)[] = []
-    const timedRows = new (class extends Rows {
-      override async fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void> {
-        keptTimes.push(keptMs)
-        await super.fetch(keys)
-        elapsedMs += 400
-      }
+  it('keeps its rows as long as a fetch and an attempt take, by the clock of the source', async () => {
+    const rows = new TimedRows()
+    await atHand(rows, () => {
+      rows.elapsedMs += 20
+      return [rows.read('a'), rows.read('b'), rows.read('c')]
+    })
+    expect(rows.keptTimes).toEqual([FRESH_MS, FRESH_MS + 840, FRESH_MS + 840])
+  })
 
-      elapsed(): number {
-        return elapsedMs
-      }
-    })()
-    await atHand(timedRows, () => [timedRows.read('a'), timedRows.read('b'), timedRows.read('c')])
-    expect(keptTimes).toEqual([FRESH_MS, FRESH_MS + 800, FRESH_MS + 1_600])
+  it('does not keep its rows longer because it waited for something else', async () => {
+    const rows = new TimedRows()
+    const missing = new MissingRows(rows)
+    for (const id of ['a', 'b', 'c']) {
+      await missing.fetch(new NotAtHand([keyOf(id)]))
+      rows.elapsedMs += 10_000
+      missing.resume()
+    }
+    expect(rows.keptTimes).toEqual([FRESH_MS, FRESH_MS, FRESH_MS])
   })
 
   it('ends if a row never arrives', async () => {

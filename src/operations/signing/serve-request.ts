@@ -4,14 +4,20 @@ import type { JsonObject } from '../../contract/call.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import { parseMessage } from '../../solana/parse.ts'
 import type { Context, Platform } from '../context/platform.ts'
+import { addressKey } from '../../engine/index/index-keys.ts'
+import { ofKind } from '../../engine/records/record.ts'
 import type { Performer } from '../transactions/perform.ts'
-import { callOf, type ServedOutcome, type ServedRequest } from '../transactions/served-request.ts'
+import { callOf, readAgain, type ServedOutcome, type ServedRequest } from '../transactions/served-request.ts'
 import { storedSignatures, serializeTransaction } from '../transactions/signing/held.ts'
 import { signableTransaction, shownTo } from '../transactions/signing/named.ts'
+import { readTransaction } from './foreign.ts'
 import { signTransaction } from './sign.ts'
 import { submitTransaction } from './submit.ts'
 
-/** Makes the same checks as for a caller of this cell. Rejects with a Refusal. */
+/**
+ * Makes the same checks as for a caller of this cell. Records of the caller's tenant are checked in a state that is not
+ * older than the request, because the caller may just have changed them. Rejects with a Refusal.
+ */
 export async function serveRequest(
   platform: Platform,
   performer: Performer,
@@ -20,6 +26,10 @@ export async function serveRequest(
   const { operation, input } = request
   const call = callOf(request)
   const itemData = input as unknown as SignTransactionInput
+  await readAgain(
+    platform.engine,
+    signersOf(platform, itemData).map((address) => addressKey(call.cluster, address)),
+  )
   const { body, replayed } =
     operation === 'sign'
       ? await performer.perform(call, signTransaction, { itemData })
@@ -28,6 +38,16 @@ export async function serveRequest(
   // Signatures by keys of the other cell may have arrived in the meantime, so the bytes are serialized again.
   const serializedTransaction = await atHand(platform.engine, () => serializedNow({ platform, call }, body))
   return { body: { ...body, serializedTransaction }, replayed }
+}
+
+/** Addresses. Empty for a transaction that cannot be signed. */
+function signersOf(
+  { engine }: Platform,
+  { transaction, serializedTransaction }: SignTransactionInput,
+): readonly string[] {
+  if (serializedTransaction !== undefined) return readTransaction(serializedTransaction).message.signers
+  const head = engine.directory.resident(transaction?.offchainId ?? '')?.head
+  return ofKind(head, 'transaction')?.context.fixed.signers.map(({ address }) => address) ?? []
 }
 
 function serializedNow(context: Context, { offchainId }: JsonObject): string {

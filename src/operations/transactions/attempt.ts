@@ -76,14 +76,14 @@ class Gathered implements Attempt {
       await this.#rows.fetch(error)
       return
     }
-    if (error instanceof Needs) {
-      await this.#meet(error)
-      return
+    if (error instanceof Needs) await this.#meet(error)
+    else {
+      if (error instanceof DebitsNotRecalled) await engine.debits.recall(error, clock.now())
+      else if (error instanceof OutdatedRefusal && this.#options.funds === true) await this.#compare(error)
+      else throw error
+      this.isSimulated = this.#simulatesNothing()
     }
-    if (error instanceof DebitsNotRecalled) await engine.debits.recall(error, clock.now())
-    else if (error instanceof OutdatedRefusal && this.#options.funds === true) await this.#compare(error)
-    else throw error
-    this.isSimulated = this.#simulatesNothing()
+    this.#rows?.resume()
   }
 
   async #meet(error: Needs): Promise<void> {

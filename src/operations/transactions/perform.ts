@@ -65,7 +65,11 @@ export class Performer {
   ): Promise<RequestOutcome> {
     const { elsewhere } = outcome
     if (elsewhere !== undefined && !this.#platform.engine.owns(elsewhere.tenant))
-      return { ...(await askServer(this.#platform, call, elsewhere, input)), dryRun: false, pending: false }
+      return {
+        ...(await askServer(this.#platform, call, { ...outcome, elsewhere }, input)),
+        dryRun: false,
+        pending: false,
+      }
     await this.#wait(outcome, call.waitMs)
     const rendered = atHandNow(this.#platform.engine, () => render({ platform: this.#platform, call }, outcome))
     const body = rendered instanceof Promise ? await rendered : rendered

@@ -2,6 +2,7 @@
 // owner of the transaction with the same checks as within one cell. The owner stores the outcome under the idempotency
 // key of the request; the caller's own cell receives the outcome and the audit entry in a message.
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import { requestIdKey, requestsToKey } from '../../engine/index/other-cell-keys.ts'
 import type { Platform } from '../context/platform.ts'
 
 /** Operations on a transaction of another cell. */
@@ -45,15 +46,18 @@ export function servedBy(
   return { members: {}, transactions: [transactionId], shape: 'bare', awaited: 'signed', elsewhere }
 }
 
+/** An outcome that another cell decides. */
+export type OutcomeElsewhere = Pick<Outcome, 'transactions'> & Required<Pick<Outcome, 'elsewhere'>>
+
 /**
  * Sends the request of an outcome to the owner.
  *
  * @param requestInput of the request, if the outcome was stored without it
  */
 export async function askServer(
-  { otherCellOwners: ownersElsewhere }: Platform,
+  { engine, otherCellOwners: ownersElsewhere }: Platform,
   call: Call,
-  { tenant, operation, input }: NonNullable<Outcome['elsewhere']>,
+  { elsewhere: { tenant, operation, input }, transactions: [transactionId = ''] }: OutcomeElsewhere,
   requestInput: unknown,
 ): Promise<ServedOutcome> {
   if (ownersElsewhere === undefined) throw new Error(`${tenant} belongs to another cell, but there is none`)
@@ -61,7 +65,20 @@ export async function askServer(
   const { roles, clusters } = call.caller
   const caller = { ...call.caller, roles: [...roles], clusters: clusters === null ? null : [...clusters] }
   const body = input ?? (requestInput as { readonly itemData: JsonObject }).itemData
-  return await ownersElsewhere.serve({ owner: tenant, operation, call: { ...rest, caller }, input: body })
+  try {
+    return await ownersElsewhere.serve({ owner: tenant, operation, call: { ...rest, caller }, input: body })
+  } finally {
+    // If the store does not answer now, what was read before lasts for some milliseconds more.
+    await readAgain(engine, [requestIdKey(transactionId), requestsToKey(call.cluster, call)]).catch(() => undefined)
+  }
+}
+
+/**
+ * Reads the records of other cells with these names. What was read before may be older than the last request of the
+ * same caller, who expects to see the effects of that request.
+ */
+export async function readAgain(engine: Pick<Platform['engine'], 'fetch'>, names: readonly string[]): Promise<void> {
+  await engine.fetch(names.map((name) => ({ read: 'name', name })))
 }
 
 /** The call as the owner serves it. */

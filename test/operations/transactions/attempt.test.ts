@@ -1,5 +1,6 @@
 // An attempt is repeated with whatever it lacked, requests each missing item once, and always ends.
 import { beforeEach, describe, expect, it } from 'vitest'
+import { FRESH_MS } from '../../../snapshots/at-hand.ts'
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import { DebitsNotRecalled } from '../../../src/engine/limits/debit-windows.ts'
 import type { Call } from '../../../src/contract/call.ts'
@@ -14,16 +15,21 @@ const call = () => ({ cluster: CLUSTER, tenant: 'ACME' }) as Call
 const rows = (id: string) => new NotAtHand([{ read: 'old', id }])
 
 let gathered: string[]
+let keptTimes: (number | undefined)[]
+let elapsedMs: number
 let simulation: string | null
 let platform: Platform
 
 beforeEach(() => {
   gathered = []
+  keptTimes = []
+  elapsedMs = 0
   simulation = null
   const cluster = {
     rehearses: true,
     accounts(addresses: readonly string[]) {
       gathered.push(`accounts ${addresses.join()}`)
+      elapsedMs += 10_000
       return Promise.resolve(addresses.map(() => null))
     },
     simulate() {
@@ -32,8 +38,10 @@ beforeEach(() => {
     },
   }
   const engine = {
-    fetch(keys: readonly { readonly id: string }[]) {
+    elapsed: () => elapsedMs,
+    fetch(keys: readonly { readonly id: string }[], keptMs?: number) {
       gathered.push(`rows ${keys.map(({ id }) => id).join()}`)
+      keptTimes.push(keptMs)
       return Promise.resolve()
     },
     directory: { firstOwn: () => undefined },
@@ -83,6 +91,17 @@ describe('an attempt', () => {
       await Promise.resolve()
     })
     expect(gathered).toEqual(['simulation', 'rows a', 'debits window', 'simulation'])
+  })
+
+  it('does not keep rows longer because it waited for the chain', async () => {
+    const check = lacking(rows('a'), rows('b'))
+    await runAttempts(platform, call(), async ({ known }) => {
+      if (keptTimes.length > 0) known.get('one')
+      check()
+      await Promise.resolve()
+    })
+    expect(gathered).toEqual(['rows a', 'accounts one', 'rows a,b'])
+    expect(keptTimes).toEqual([FRESH_MS, FRESH_MS])
   })
 
   it('is refused if its simulation fails', async () => {
