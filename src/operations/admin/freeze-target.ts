@@ -1,7 +1,6 @@
 // The target of a freeze: one account, one organization, or everything (the record of the system organization). A
 // freeze takes effect with its unit of work, before it is durable, since signing reads the same heads.
 import type { Entry } from '../../engine/records/entry.ts'
-import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { FreezeInput } from '../../contract/schemas/admin.ts'
@@ -13,6 +12,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { bindsOwner } from '../lookup/governing.ts'
 import { resolveAdmitted } from '../lookup/account.ts'
 import { holdingState } from '../lookup/party.ts'
+import { readAddressesAgain } from '../lookup/request-records.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { administers, requirePlatformAdministrator } from '../../contract/roles.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
@@ -51,7 +51,7 @@ export async function readOthersAt(context: Context, { account, organizationExte
   if (account === undefined || organizationExternalId !== undefined || !call.caller.system) return
   if (store.names?.hasNeighbours() !== true) return
   const { address } = administeredAccount(context, account)
-  await platform.engine.fetch([{ read: 'name', name: addressKey(call.cluster, address) }])
+  await readAddressesAgain(platform.engine, call.cluster, [address])
 }
 
 /** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer, and `ServedByOtherCell`. */

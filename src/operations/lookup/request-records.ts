@@ -2,6 +2,7 @@
 // reads the directory once. All steps (resolve, evaluate, authorize, record, reserve) share the cached result until a
 // record is added to an index key or removed from one. A result contains the entries, not their states: a step sees the
 // changes of earlier steps. `whose-records.ts` decides whose records count for a decision.
+import type { Engine } from '../../engine/engine.ts'
 import type { Directory } from '../../engine/index/directory.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -124,6 +125,26 @@ export function needNamed(directory: RecordIndex, cluster: string, input: unknow
 /** Throws `NotAtHand` for records at the addresses. Does nothing while there is one cell. */
 export function needAddresses(directory: RecordIndex, cluster: string, addresses: Iterable<string>): void {
   directory.need(() => [...new Set(addresses)].map((address) => addressKey(cluster, address)))
+}
+
+/**
+ * Reads the records of other cells with these names again: cached ones may be older than the last request of the same
+ * caller, who expects to see the effects of that request.
+ */
+export async function readAgain(engine: Pick<Engine, 'fetch'>, names: readonly string[]): Promise<void> {
+  await engine.fetch(names.map((name) => ({ read: 'name', name })))
+}
+
+/** As `readAgain`, for the records at the addresses. */
+export async function readAddressesAgain(
+  engine: Pick<Engine, 'fetch'>,
+  cluster: string,
+  addresses: readonly string[],
+): Promise<void> {
+  await readAgain(
+    engine,
+    addresses.map((address) => addressKey(cluster, address)),
+  )
 }
 
 function collect(value: unknown, take: (member: string, value: string) => void): void {

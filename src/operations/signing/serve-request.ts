@@ -3,11 +3,12 @@ import { atHand } from '../../../snapshots/at-hand.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import { parseMessage } from '../../solana/parse.ts'
+import { asRefusal } from '../context/as-refusal.ts'
 import type { Context, Platform } from '../context/platform.ts'
-import { addressKey } from '../../engine/index/index-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
+import { readAddressesAgain } from '../lookup/request-records.ts'
 import type { Performer } from '../transactions/perform.ts'
-import { callOf, readAgain, type ServedOutcome, type ServedRequest } from '../transactions/served-request.ts'
+import { callOf, type ServedOutcome, type ServedRequest } from '../transactions/served-request.ts'
 import { storedSignatures, serializeTransaction } from '../transactions/signing/held.ts'
 import { signableTransaction, shownTo } from '../transactions/signing/named.ts'
 import { readTransaction } from './foreign.ts'
@@ -26,10 +27,11 @@ export async function serveRequest(
   const { operation, input } = request
   const call = callOf(request)
   const itemData = input as unknown as SignTransactionInput
-  await readAgain(
-    platform.engine,
-    signersOf(platform, itemData).map((address) => addressKey(call.cluster, address)),
-  )
+  try {
+    await readAddressesAgain(platform.engine, call.cluster, signersOf(platform, itemData))
+  } catch (error) {
+    throw asRefusal(error)
+  }
   const { body, replayed } =
     operation === 'sign'
       ? await performer.perform(call, signTransaction, { itemData })

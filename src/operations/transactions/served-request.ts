@@ -3,6 +3,7 @@
 // key of the request; the caller's own cell receives the outcome and the audit entry in a message.
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import { requestIdKey, requestsToKey } from '../../engine/index/other-cell-keys.ts'
+import { readAgain } from '../lookup/request-records.ts'
 import type { Platform } from '../context/platform.ts'
 
 /** Operations on a transaction of another cell. */
@@ -71,14 +72,6 @@ export async function askServer(
     // If the store does not answer now, what was read before lasts for some milliseconds more.
     await readAgain(engine, [requestIdKey(transactionId), requestsToKey(call.cluster, call)]).catch(() => undefined)
   }
-}
-
-/**
- * Reads the records of other cells with these names. What was read before may be older than the last request of the
- * same caller, who expects to see the effects of that request.
- */
-export async function readAgain(engine: Pick<Platform['engine'], 'fetch'>, names: readonly string[]): Promise<void> {
-  await engine.fetch(names.map((name) => ({ read: 'name', name })))
 }
 
 /** The call as the owner serves it. */

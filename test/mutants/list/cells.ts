@@ -187,7 +187,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'records of an address are switched as of a moment ago',
     'src/operations/admin/freeze-target.ts',
-    ['  await platform.engine.fetch([', "  if (address === '') await platform.engine.fetch(["],
+    ['  await readAddressesAgain(', "  if (address === '') await readAddressesAgain("],
     [{ file: 'test/postgres/system-across-cells.test.ts', name: 'made since the cell' }],
   ),
   mutant('requests to custodians have no name', 'src/engine/index/names.ts', ['|pay|ask|', '|pay|'], CALLBACKS),

@@ -193,4 +193,21 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     edits: [{ find: '  checkMadeOnce(platform, transactionOf(entry))\n', replace: '' }],
     tests: [{ file: 'test/crash/threads/messages.test.ts', name: 'is not completed a second time' }],
   },
+  {
+    name: 'countersigning: a caller of another cell is checked by old records',
+    file: 'src/operations/signing/serve-request.ts',
+    edits: [
+      {
+        find: '    await readAddressesAgain(',
+        replace: "    if (operation !== 'sign') await readAddressesAgain(",
+      },
+    ],
+    tests: [{ file: 'test/postgres/requests-across-cells.test.ts', name: 'effects of the own requests' }],
+  },
+  {
+    name: 'countersigning: a caller is shown what a transaction of another cell was before',
+    file: 'src/operations/transactions/served-request.ts',
+    edits: [{ find: '[requestIdKey(transactionId), requestsToKey(call.cluster, call)]', replace: '[]' }],
+    tests: [{ file: 'test/postgres/requests-across-cells.test.ts', name: 'effects of the own requests' }],
+  },
 ]
