@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, Client } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
 import type { Balance, Ids, Problems, Result, TransactionRecord } from '../e2e/models.ts'
+import { allows, Screener, SECRET } from '../e2e/limits/screener.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { SOL } from '../e2e/records.ts'
 import { until as found } from '../crash/until.ts'
@@ -24,6 +25,7 @@ const MOST = 60
 /** A blockhash lasts for 30 s, and longer on a busy machine. */
 const EXPIRED_MS = 240_000
 
+let screener: Screener
 let fixture: ClusterFixture
 let nodes: NodeProcess[]
 let acme: Tenant
@@ -39,7 +41,8 @@ function useNodes(): void {
 }
 
 beforeAll(async () => {
-  fixture = await openClusterFixture({ LEASE_MS: '3000' }, { slotMs: 200 })
+  screener = await Screener.start()
+  fixture = await openClusterFixture({ LEASE_MS: '3000', OUTBOUND_ALLOW: screener.host }, { slotMs: 200 })
   const node = await firstNode(fixture)
   acme = await newTenant(fixture, node, 'ACME')
   beta = await newTenant(fixture, node, 'BETA')
@@ -51,7 +54,10 @@ beforeAll(async () => {
   useNodes()
   await untilServed([acme, beta])
 })
-afterAll(async () => fixture[Symbol.asyncDispose]())
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]()
+  await screener.stop()
+})
 
 const reservedOf = async (account: Ids): Promise<unknown> =>
   (await beta.api.read<Balance>('/accounts/single/balance', account)).reserved.lamports
@@ -260,6 +266,29 @@ describe('a request for a signature of another cell', () => {
     for (const [index, offchainId] of ids.entries())
       await (index % 2 === 0 ? acme : quiet).api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
     await eventually(async () => expect(await page({})).toEqual([0, []]))
+  })
+
+  it('signs nothing for a key that was disabled while the request waited', async () => {
+    const thief = await beta.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
+      organizationExternalId: 'BETA',
+      name: 'thief',
+      bundle: 'OPERATOR',
+    })
+    const setScreening = (screening: object | null) =>
+      beta.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'BETA', screening })
+    const betaWallet = await newTheirs()
+    const transaction = await requestSignature(betaWallet)
+    await setScreening({ url: screener.url, secret: SECRET, timeoutMs: 10_000 })
+    screener.behave = (response, question) =>
+      void beta.api
+        .ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: thief.keyId })
+        .then(() => allows(response, question))
+    const signing = { transaction, signers: [betaWallet] }
+    expect(codeOf(await beta.api.as(thief.apiKey).send('POST', SIGN, signing))).toBe('401 CREDENTIALS_INVALID')
+    expect(screener.asked.length).toBe(1)
+    expect([await statusOf(acme.api, transaction.offchainId), await reservedOf(betaWallet)]).toEqual(['PREPARED', 0])
+    await setScreening(null)
+    await acme.api.ok(200, 'PATCH', '/transactions/cancel', transaction)
   })
 
   it('reserves nothing for ever: an abandoned one is released by proof, even if its owner was killed', async () => {

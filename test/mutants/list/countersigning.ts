@@ -210,4 +210,10 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     edits: [{ find: '[requestIdKey(transactionId), requestsToKey(call.cluster, call)]', replace: '[]' }],
     tests: [{ file: 'test/postgres/requests-across-cells.test.ts', name: 'effects of the own requests' }],
   },
+  {
+    name: 'countersigning: an owner in another cell signs for a key that was disabled meanwhile',
+    file: 'src/operations/transactions/countersign/for-other-cells.ts',
+    edits: [{ find: 'if (tenant === owner && requesterStatus', replace: 'if (tenant !== owner && requesterStatus' }],
+    tests: [{ file: 'test/postgres/requests-across-cells.test.ts', name: 'for a key that was disabled' }],
+  },
 ]

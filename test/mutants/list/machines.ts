@@ -111,7 +111,7 @@ export const MACHINES: readonly Mutant[] = [
     edits: [
       {
         find: "        'command.begin': pending,",
-        replace: "        'command.begin': rule(beginning),",
+        replace: "        'command.begin': rule(beginRule),",
       },
     ],
     tests: [{ file: 'test/machines/lending/loan.test.ts' }],
@@ -122,7 +122,7 @@ export const MACHINES: readonly Mutant[] = [
     edits: [
       {
         find: "        'command.change': pending,",
-        replace: "        'command.change': rule(changing),",
+        replace: "        'command.change': rule(changeRule),",
       },
     ],
     tests: [{ file: 'test/machines/lending/loan.test.ts' }],

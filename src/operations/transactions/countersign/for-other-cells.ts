@@ -4,9 +4,11 @@ import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { signatureText } from '../../../solana/address.ts'
 import { countersignedSubmission } from '../../../engine/settlement/submission.ts'
 import { ofKind } from '../../../engine/records/record.ts'
+import { credentialsInvalid } from '../../../contract/refusal.ts'
 import { requireMayAct } from '../../context/may-act.ts'
 import type { KeyPlace, Platform } from '../../context/platform.ts'
 import { asRefusal } from '../../context/as-refusal.ts'
+import { requesterStatus } from '../../lookup/subjects.ts'
 import { runAttempts, type Attempt } from '../attempt.ts'
 import { authorizeShare, countersign, screen } from './countersign.ts'
 import { evaluateRecordedMessage, notAllowed } from './evaluate-share.ts'
@@ -19,6 +21,7 @@ export async function consentForOtherCell(platform: Platform, question: Counters
   try {
     await forOwner(platform, question, (unit, request) => {
       const { owner, addresses } = question
+      requireValidCredentials(platform, question)
       const { signing } = authorizeShare(platform, unit, owner, { addresses, request })
       screen(platform, owner, request)
       for (const { tenant, cluster, id, context } of signing) {
@@ -31,6 +34,18 @@ export async function consentForOtherCell(platform: Platform, question: Counters
   } catch (error) {
     if (error !== consented) throw error
   }
+}
+
+/**
+ * The owner's own credentials may have been disabled while its request waited, here or in the cell of the transaction,
+ * which does not know them. Throws 401 `CREDENTIALS_INVALID`.
+ */
+function requireValidCredentials(
+  { engine, clock }: Platform,
+  { owner, asker: { tenant, caller } }: CountersignQuestion,
+): void {
+  if (tenant === owner && requesterStatus(engine.directory, caller, clock.now()) !== 'enabled')
+    throw credentialsInvalid()
 }
 
 /** Rejects with the Refusal of the rule that the signed message does not meet any more. Changes nothing. */
