@@ -27,11 +27,26 @@ export const manifestFrame = (manifest: Manifest): Frame => ({
 /** Throws BackupRefused. */
 export function manifestOf({ kind, body }: Frame): Manifest {
   try {
-    if (kind === 'manifest') return JSON.parse(body.toString()) as Manifest
+    const manifest: unknown = kind === 'manifest' ? JSON.parse(body.toString()) : null
+    if (isManifest(manifest)) return manifest
   } catch {
     // Not JSON: the error below is thrown.
   }
-  throw new BackupRefused('the backup has no manifest')
+  throw new BackupRefused('the backup has no valid manifest')
+}
+
+/** Reports print the release and the time, so both are plain text. */
+function isManifest(value: unknown): value is Manifest {
+  if (typeof value !== 'object' || value === null) return false
+  const { release, madeAt, genesisHashes, chainIncluded, masterKeyId } = value as Record<string, unknown>
+  return (
+    [release, madeAt].every((text) => typeof text === 'string' && /^[\x20-\x7e]{1,100}$/.test(text)) &&
+    !Number.isNaN(Date.parse(madeAt as string)) &&
+    typeof genesisHashes === 'object' &&
+    genesisHashes !== null &&
+    typeof chainIncluded === 'boolean' &&
+    (masterKeyId === null || typeof masterKeyId === 'string')
+  )
 }
 
 export async function* rowFrames(

@@ -11,6 +11,7 @@ import { verifyAudit, type AuditReport } from '../engine/audit/verify-audit.ts'
 import { SecretsFolder } from '../keys/secrets-folder.ts'
 import { CommandFailed } from './command-failed.ts'
 import { compareWithChain, type ClusterComparison } from './compare.ts'
+import { readingBackup } from './given-file.ts'
 import { inspectStore } from './inspect.ts'
 import { sealingOf, type SealingOptions } from './sealing.ts'
 import { temporaryFolder } from './temporary.ts'
@@ -52,6 +53,8 @@ export async function auditDirectory(
 /** Unpacks the backup to a temporary directory, which is removed afterwards. Also rejects with BackupRefused. */
 export async function auditFile(settings: Settings, file: string, options: AuditOptions): Promise<AuditVerification> {
   using copy = temporaryFolder(join(tmpdir(), 'holdfast-audit-'))
-  await unpack(file, sealingOf(options), copy.path)
-  return await auditDirectory({ ...settings, dataDir: copy.path, secretsDir: null }, options)
+  return await readingBackup(file, copy.path, async () => {
+    await unpack(file, sealingOf(options), copy.path)
+    return await auditDirectory({ ...settings, dataDir: copy.path, secretsDir: null }, options)
+  })
 }

@@ -1,8 +1,10 @@
 // A file or folder that the operator names.
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { BackupRefused } from '../../snapshots/backup/format.ts'
 import { CodedError } from '../config/coded-error.ts'
 import { DISK_REMEDY, isDiskFault } from '../config/disk-fault.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
+import { isUnreadable } from '../config/unreadable.ts'
 import { CommandFailed } from './command-failed.ts'
 
 /** System calls that write to an open file. */
@@ -34,4 +36,17 @@ export function writeFailed(path: string, error: unknown): unknown {
   if (syscall === undefined || !WRITES.has(syscall)) return error
   const remedy = isDiskFault(error) ? `: ${DISK_REMEDY}` : ''
   return new CodedError(`${path} cannot be written: ${message}${remedy}`, EXIT_CODES.failedWrite, error)
+}
+
+/**
+ * Reads a backup, or the directory `draft` that was unpacked from it. An error about the content becomes a
+ * BackupRefused that names the file: the draft is removed, and its path would tell nobody anything.
+ */
+export async function readingBackup<T>(file: string, draft: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof BackupRefused) && !isUnreadable(error)) throw error
+    throw new BackupRefused(`${file}: ${(error as Error).message.replaceAll(draft, file)}`)
+  }
 }

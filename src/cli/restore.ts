@@ -10,7 +10,7 @@ import { dataLayout, RESTORE_PREFIX } from '../config/data-layout.ts'
 import type { Settings } from '../config/settings.ts'
 import { markRestored } from '../service/restored.ts'
 import { CommandFailed } from './command-failed.ts'
-import { isDirectory } from './given-file.ts'
+import { isDirectory, readingBackup } from './given-file.ts'
 import { replay, type ReplayReport, type ReplayOptions } from './replay.ts'
 import { temporaryFolder } from './temporary.ts'
 import { unpack, type UnpackedBackup } from './unpack.ts'
@@ -55,16 +55,18 @@ export async function restore(
   using draft = temporaryFolder(
     isFilled ? join(dataDir, RESTORE_PREFIX) : join(dirname(dataDir), `.${basename(dataDir)}-`),
   )
-  const restored = await unpack(file, opening, draft.path, steps.unpacking)
+  const restored = await readingBackup(file, draft.path, () => unpack(file, opening, draft.path, steps.unpacking))
   const replayed =
     replayOptions === null ? null : await replay(draft.path, restored, { ...replayOptions, progress: steps.replaying })
-  if (suspends) await markRestored(dataLayout(draft.path).store)
-  const verified = await verifyDirectory({ ...settings, dataDir: draft.path, secretsDir: null }, steps)
-  if (!verified.whole) {
-    throw new BackupRefused(
-      `${replayed === null ? 'the backup' : 'what it makes'} is not whole, ${verified.problemCount} problems: ${verified.problems.slice(0, 5).join('; ')}`,
-    )
+  const check = async (): Promise<VerifyReport> => {
+    if (suspends) await markRestored(dataLayout(draft.path).store)
+    const verified = await verifyDirectory({ ...settings, dataDir: draft.path, secretsDir: null }, steps)
+    const { whole, problems, problemCount } = verified
+    if (whole) return verified
+    const what = replayed === null ? 'the backup' : 'what it makes'
+    throw new BackupRefused(`${what} is not whole, ${problemCount} problems: ${problems.slice(0, 5).join('; ')}`)
   }
+  const verified = await (replayed === null ? readingBackup(file, draft.path, check) : check())
   if (isFilled) moveInto(dataDir, draft.path)
   else renameSync(draft.path, dataDir)
   sync(isFilled ? dataDir : dirname(dataDir))

@@ -6,7 +6,7 @@ import { CHAIN_ARCHIVE_KEY, CHAIN_REDO, chainSequence } from '../../snapshots/ar
 import { batchOf } from '../../snapshots/archive/batch.ts'
 import type { ArchiveLine } from '../../snapshots/archive/redo.ts'
 import { openDatabase, type RawDatabase } from '../../snapshots/backup/database.ts'
-import type { Sealing } from '../../snapshots/backup/format.ts'
+import { BackupRefused, type Sealing } from '../../snapshots/backup/format.ts'
 import { fileOf, manifestOf, type Manifest } from '../../snapshots/backup/frames.ts'
 import { readBackup } from '../../snapshots/backup/read.ts'
 import { unpackRows, type BackupRow } from '../../snapshots/backup/rows.ts'
@@ -76,6 +76,10 @@ export async function unpack(
     await store?.close()
     await chain?.close()
   }
+  if (store === undefined) throw new BackupRefused('the backup has no rows of the store')
+  // A start would make an empty chain, and every record of it would be wrong.
+  if (manifest!.chainIncluded && chain === undefined)
+    throw new BackupRefused('the backup has no rows of the embedded chain, which its manifest names')
   return { ...manifest!, ...counts, archive: place.position() }
 }
 
@@ -127,8 +131,19 @@ class Place {
 
 async function put(database: RawDatabase, body: Buffer, isData: (row: BackupRow) => boolean): Promise<number> {
   const rows = unpackRows(body)
-  await database.put(rows.filter(isData), { sync: true })
+  await database.put(rows.filter(readable(isData)), { sync: true })
   return rows.length
+}
+
+/** The rows about an archive are read while they are unpacked, before any check of rows. */
+function readable(isData: (row: BackupRow) => boolean): (row: BackupRow) => boolean {
+  return (row) => {
+    try {
+      return isData(row)
+    } catch {
+      throw new BackupRefused(`the row at ${row[0].toString()} cannot be read`)
+    }
+  }
 }
 
 /** Writes a file durably; replaces a file of that name. */

@@ -15,6 +15,7 @@ import { MasterKey } from '../keys/master-key.ts'
 import { SecretsFolder } from '../keys/secrets-folder.ts'
 import { CommandFailed } from './command-failed.ts'
 import { compareWithChain, type ClusterComparison } from './compare.ts'
+import { readingBackup } from './given-file.ts'
 import { inspectStore, type Findings } from './inspect.ts'
 import { temporaryFolder } from './temporary.ts'
 import { unpack } from './unpack.ts'
@@ -79,8 +80,10 @@ export async function verifyFile(
   steps: VerifySteps = {},
 ): Promise<VerifyReport> {
   using copy = temporaryFolder(join(tmpdir(), 'holdfast-verify-'))
-  await unpack(file, opening, copy.path, steps.unpacking)
-  return await verifyDirectory({ ...settings, dataDir: copy.path, secretsDir: null }, steps)
+  return await readingBackup(file, copy.path, async () => {
+    await unpack(file, opening, copy.path, steps.unpacking)
+    return await verifyDirectory({ ...settings, dataDir: copy.path, secretsDir: null }, steps)
+  })
 }
 
 /** Checks the key that a start would use, if there is one. */
