@@ -14,6 +14,8 @@ const NAME = /^holdfast-([0-9a-f]{16})-(\d{8})\.hfa$/
 
 export interface ArchiveManifest {
   readonly line: string
+  /** Number of the file in its line, as in its name; absent in files of earlier builds. */
+  readonly number?: number
   /** Release that wrote the file. */
   readonly release: string
   /** ISO 8601. */
@@ -63,9 +65,15 @@ export class ArchiveFile {
   }
 
   /** Resolves when the file is on disk under its name. */
-  static async begin(dir: string, number: number, manifest: ArchiveManifest, sealing: Sealing): Promise<ArchiveFile> {
+  static async begin(
+    dir: string,
+    number: number,
+    facts: Omit<ArchiveManifest, 'number'>,
+    sealing: Sealing,
+  ): Promise<ArchiveFile> {
     makeDirectory(dir, 0o700)
     const writer = new FrameWriter('archive', sealing)
+    const manifest: ArchiveManifest = { ...facts, number }
     const head = Buffer.concat([
       writer.preamble,
       writer.frame({ kind: 'manifest', body: Buffer.from(JSON.stringify(manifest)) }),
@@ -124,12 +132,33 @@ export interface OpenedArchiveFile {
   readonly frames: AsyncGenerator<Frame, void, undefined>
 }
 
-/** Rejects with BackupRefused if there is no valid manifest. */
-export async function readArchiveFile(path: string, opening: Sealing): Promise<OpenedArchiveFile> {
+/**
+ * Rejects with BackupRefused if there is no valid manifest, or if it is that of another file: after an exchange of
+ * names, a replay would take an earlier file for the end of the archive, or batches of another store for its own.
+ */
+export async function readArchiveFile(
+  { path, line, number }: ArchivePlace,
+  opening: Sealing,
+): Promise<OpenedArchiveFile> {
   const frames = framesIn(path, opening)
   const first = await frames.next()
   // `readBackup` yields nothing before a manifest.
-  return { manifest: JSON.parse(first.value!.body.toString()) as ArchiveManifest, frames }
+  const manifest = manifestIn(first.value!)
+  if (manifest.line === line && (manifest.number ?? number) === number) return { manifest, frames }
+  await frames.return()
+  throw new BackupRefused(
+    `the file was renamed: it is file ${manifest.number ?? 'of unknown number'} of archive ${manifest.line}`,
+  )
+}
+
+function manifestIn({ body }: Frame): ArchiveManifest {
+  try {
+    const manifest = JSON.parse(body.toString()) as ArchiveManifest
+    if (Number.isInteger(manifest.after.store) && Number.isInteger(manifest.after.chain)) return manifest
+  } catch {
+    // Not JSON, or without the members: the error below is thrown.
+  }
+  throw new BackupRefused('the archive has no valid manifest')
 }
 
 async function* framesIn(path: string, opening: Sealing): AsyncGenerator<Frame, void, undefined> {

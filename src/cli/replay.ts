@@ -7,6 +7,7 @@ import type { Batch } from '../../snapshots/archive/batch.ts'
 import { BackupRefused, CutShort, type Frame, type Sealing } from '../../snapshots/backup/format.ts'
 import { lastPart, logAfter } from '../../snapshots/keys.ts'
 import { dataLayout } from '../config/data-layout.ts'
+import { unreadable } from './given-file.ts'
 import { keepFile, type Position, type UnpackedBackup } from './unpack.ts'
 
 /** The last instant that is replayed, or the last event; null: everything in the archive. */
@@ -166,9 +167,10 @@ async function* framesOf(
   let { sequence: at, chain } = from
   /** The reason why the previous file ended early. */
   let ended: string | null = null
-  for (const { path } of await since(files, from, opening)) {
+  for (const place of await since(files, from, opening)) {
+    const { path } = place
     try {
-      const { frames } = await readArchiveFile(path, opening)
+      const { frames } = await readArchiveFile(place, opening)
       for await (const frame of frames) {
         if (frame.kind === 'batch') {
           const { sequence } = batchOfFrame(frame)
@@ -185,7 +187,7 @@ async function* framesOf(
       }
       ended = null
     } catch (error) {
-      if (error instanceof Gap || !(error instanceof BackupRefused)) throw error
+      if (error instanceof Gap || !(error instanceof BackupRefused)) throw unread(path, error)
       // The process was killed while it wrote this file: the next file may have the missing batches.
       ended = `${path}: ${error.message}`
       if (!(error instanceof CutShort) && path === files.at(-1)!.path)
@@ -206,19 +208,30 @@ async function since(
   from: Position,
   opening: Sealing,
 ): Promise<readonly ArchivePlace[]> {
-  for (let index = files.length - 1; index >= 0; index -= 1) {
+  let why = ''
+  for (const [index, place] of [...files.entries()].reverse()) {
+    const { path } = place
     try {
-      const { manifest, frames } = await readArchiveFile(files[index]!.path, opening)
+      const { manifest, frames } = await readArchiveFile(place, opening)
       await frames.return()
       const { store, chain } = manifest.after
       if (store <= from.sequence && (from.chain === 0 || chain <= from.chain)) return files.slice(index)
+      why = ''
     } catch (error) {
-      if (index === files.length - 1 && !(error instanceof CutShort)) throw error
+      if (!(error instanceof BackupRefused)) throw unread(path, error)
+      why = ` (${path}: ${error.message})`
+      if (index === files.length - 1 && !(error instanceof CutShort))
+        throw new BackupRefused(`${path}: ${error.message}`)
     }
   }
   throw new BackupRefused(
-    `the archive starts after the backup: batch ${from.sequence + 1} and its successors were removed`,
+    `the archive starts after the backup: batch ${from.sequence + 1} and its successors were removed${why}`,
   )
+}
+
+/** An error of the disk names the file. */
+function unread(path: string, error: unknown): unknown {
+  return error instanceof Error && 'syscall' in error ? unreadable(path, error) : error
 }
 
 const iso = (atMs: number): string => new Date(atMs).toISOString()

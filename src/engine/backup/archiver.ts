@@ -64,9 +64,9 @@ export async function openArchive(deps: ArchiveDependencies): Promise<Archiver> 
 /** The last sequences in the newest readable file. */
 async function reachOf(files: ReturnType<typeof archiveFiles>, from: number, sealing: Sealing): Promise<Reach> {
   let unread: Error | null = null
-  for (const { path } of files.toReversed()) {
+  for (const place of files.toReversed()) {
     try {
-      const { manifest, frames } = await readArchiveFile(path, sealing)
+      const { manifest, frames } = await readArchiveFile(place, sealing)
       let { store, chain } = manifest.after
       try {
         for await (const frame of frames) {

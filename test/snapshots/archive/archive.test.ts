@@ -1,6 +1,6 @@
 // The archive of a store without a service: for any commits, written in any portions and with any interruptions, a
 // replay on a backup gives the rows of every requested moment; and an archive that lost a part is not continued.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, open as openFile, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -235,14 +235,76 @@ it('contains chain facts before the effects in the store, at any end', async () 
   await archiver.stop()
   let chain = 0
   let batches = 0
-  for (const { path } of archiveFiles(join(home, 'archive'))) {
-    for await (const frame of (await readArchiveFile(path, NONE)).frames) {
+  for (const place of archiveFiles(join(home, 'archive'))) {
+    for await (const frame of (await readArchiveFile(place, NONE)).frames) {
       if (frame.kind === 'chainBatch') chain = chainBatchOf(frame).sequence
       if (frame.kind === 'batch') expect(chain).toBeGreaterThanOrEqual(batchOfFrame(frame).sequence)
       if (frame.kind === 'batch') batches += 1
     }
   }
   expect([chain, batches]).toEqual([6, 6])
+})
+
+/** An archive of three files with two batches each, the backup before them, and the paths of the files. */
+async function threeFiles(): Promise<{ backup: string; paths: readonly string[] }> {
+  const backup = await backedUp()
+  for (const n of [1, 2, 3]) {
+    if (n > 1) archiver = await open()
+    for (const name of ['first', 'second']) await commit([meta(name, n)])
+    await archiver.stop()
+  }
+  return { backup, paths: archiveFiles(join(home, 'archive')).map(({ path }) => path) }
+}
+
+const ofOtherNumber = (path: string, number: number): string => path.replace(/\d{8}(?=\.hfa$)/, `0000000${number}`)
+
+it('is not replayed without its end if names of its files were exchanged', async () => {
+  const { backup, paths } = await threeFiles()
+  const [first, second, third] = paths as [string, string, string]
+  const whole = await rows()
+  expect(await replayResult(backup)).toEqual(whole)
+  const exchange = (one: string, other: string): void => {
+    renameSync(one, `${one}.kept`)
+    renameSync(other, one)
+    renameSync(`${one}.kept`, other)
+  }
+  for (const [one, other] of [
+    [first, third],
+    [first, second],
+    [second, third],
+  ] as const) {
+    exchange(one, other)
+    await expect(replayResult(backup)).rejects.toThrow(/the file was renamed: it is file \d of archive/)
+    exchange(one, other)
+  }
+  copyFileSync(first, ofOtherNumber(first, 4))
+  await expect(replayResult(backup)).rejects.toThrow(`${ofOtherNumber(first, 4)}: the file was renamed`)
+  rmSync(ofOtherNumber(first, 4))
+  expect(await replayResult(backup)).toEqual(whole)
+})
+
+it('is not replayed with a file of another archive under its name', async () => {
+  const { backup, paths } = await threeFiles()
+  const last = paths.at(-1)!
+  const other = last.replace(archiver.line, 'f'.repeat(16))
+  const text = readFileSync(last)
+  await store.redo.begin('f'.repeat(16))
+  archiver = await open()
+  await commit([meta('first', 'of another')])
+  await archiver.stop()
+  renameSync(ofOtherNumber(other, 1), last)
+  await expect(replayResult(backup)).rejects.toThrow(`${last}: the file was renamed: it is file 1 of archive ffff`)
+  // A file that cannot be read is named as well, also if it is the first one.
+  const foreign = 'this file is of another program'.repeat(9)
+  writeFileSync(last, foreign)
+  await expect(replayResult(backup)).rejects.toThrow(`${last}: this is not an archive`)
+  rmSync(last)
+  mkdirSync(last)
+  await expect(replayResult(backup)).rejects.toThrow(`${last} is a folder`)
+  rmSync(last, { recursive: true })
+  writeFileSync(last, text)
+  writeFileSync(paths[0]!, foreign)
+  await expect(replayResult(backup)).rejects.toThrow(`${paths[0]!}: this is not an archive`)
 })
 
 it('restarts if the store no longer has the missing batches, or another process opened the store', async () => {
