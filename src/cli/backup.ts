@@ -91,13 +91,22 @@ async function writeChecked(
   const report = await checkDraft(draft.path, sealing)
   // A rotation that began during the backup may have resealed keys in files.
   refuseDuringRotation(settings)
-  if (answer !== null && (await serviceStatusOf(socket))?.masterKeyId !== report.masterKeyId) throw rotationError()
+  if (answer !== null) await refuseAfterRotation(socket, report)
   await link(draft.path, path).catch(cannotCreate)
   return { ...report, file: path, encrypted: sealing.kind !== 'none', running: answer !== null }
 }
 
 function refuseDuringRotation({ dataDir }: Settings): void {
   if (readRotation(dataDir)?.outcome === 'open') throw rotationError()
+}
+
+/** A rotation that ended during the backup has left its trace in the service alone. */
+async function refuseAfterRotation(socket: string, { masterKeyId }: Manifest): Promise<void> {
+  const status = await serviceStatusOf(socket)
+  if (status === null)
+    throw new CommandFailed('the service stopped during the backup: repeat it', EXIT_CODES.unavailable)
+  // Null: nothing was sealed at the moment of the backup, so that no record of it has a key.
+  if (masterKeyId !== null && status.masterKeyId !== masterKeyId) throw rotationError()
 }
 
 const rotationError = (): CommandFailed =>
