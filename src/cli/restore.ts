@@ -44,7 +44,7 @@ export async function restore(
   { replayOptions = null, suspends = true, steps = {} }: RestoreRequest = {},
 ): Promise<RestoreReport> {
   const dataDir = resolve(settings.dataDir)
-  if (existsSync(dataDir) && !(isDirectory(dataDir) && readdirSync(dataDir).length === 0)) {
+  if (existsSync(dataDir) && !(isDirectory(dataDir) && isEmpty(dataDir))) {
     throw new CommandFailed(
       `${dataDir} is not empty: a backup is restored into a new directory`,
       EXIT_CODES.cannotCreate,
@@ -72,6 +72,9 @@ export async function restore(
   sync(isFilled ? dataDir : dirname(dataDir))
   return { ...restored, dataDir, suspends, replayed, verified }
 }
+
+/** A new file system that is mounted has a folder of its own. */
+const isEmpty = (dataDir: string): boolean => readdirSync(dataDir).every((name) => name === 'lost+found')
 
 /** Without waiting: a signal that ends the process removes the draft, which marks what is incomplete. */
 function moveInto(dataDir: string, from: string): void {

@@ -1,6 +1,6 @@
 // A backup contains every kind of record of asset management in every state, in memory and cold, with the movements of
 // balances; a restore has the same rows, and `verify` finds a damaged row of each.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -72,6 +72,14 @@ it('a restored backup contains every row unchanged', async () => {
 })
 
 const texts = (rows: ReadonlyMap<string, string>): unknown => [...rows].map(([key, value]) => [key, unpackRow(value)])
+
+it('a backup fills a new file system, which has a folder for what its repair finds', async () => {
+  const mount = place('mount')
+  mkdirSync(join(mount, 'lost+found'), { recursive: true })
+  await reportOf<RestoreReport>(['restore', place('all.hfb'), '--data-dir', mount], 0)
+  expect(readdirSync(mount).sort()).toEqual(['lost+found', 'store'])
+  await reportOf<VerifyReport>(['verify', mount], 0)
+})
 
 it('verify names a damaged row of each kind', async () => {
   const rows = await rowsAt(place('first'))
