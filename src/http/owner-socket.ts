@@ -19,10 +19,11 @@ export interface OwnerSocket {
 export async function openOwnerSocket(path: string, questions: OwnerQuestions, log: OwnerLog): Promise<OwnerSocket> {
   await rm(path, { force: true })
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://owner')
-    const question = request.method === 'GET' ? questions[pathname] : undefined
+    // Not by `URL`, which throws for `//`: an error here would end the service.
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2)
+    const question = request.method === 'GET' ? questions[path] : undefined
     if (question === undefined) response.writeHead(404).end()
-    else void answer(response, pathname, question(searchParams), log)
+    else void answer(response, path, question(new URLSearchParams(query)), log)
   })
   await listenPrivately(server, path)
   return {
