@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** `before` and `later`: id of the master key at the moment of the backup and at its end. No `later`: the service ends. */
+/** @param later id of the master key at the end of the backup; none: the service has ended */
 async function backupWith(before: string | null, later?: string): Promise<Ended> {
   if (before !== null)
     await store.commit([{ tenant: TENANT, epoch: 1, ops: [{ type: 'meta', name: 'masterKeyCheck', value: before }] }])
