@@ -206,8 +206,7 @@ describe('SYSTEM', () => {
     await turn('/admin/freeze')
     expect(await isFrozen(onchainId)).toBe('1')
     await turn('/admin/unfreeze')
-    // Without a record in the cell of SYSTEM, the cell of ACME decides.
-    await beta.api.ok(201, 'POST', '/accounts', { onchainId })
+    await beta.api.ok(201, 'POST', '/accounts', { onchainId }) // SYSTEM's cell has none, so that of ACME decides
     await turn('/admin/freeze')
     expect(await isFrozen(onchainId)).toBe('2')
     await turn('/admin/unfreeze')
