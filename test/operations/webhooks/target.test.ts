@@ -15,6 +15,8 @@ import { Permits } from '../../../src/operations/context/outbound/permits.ts'
 import { receivesEvent } from '../../../src/operations/webhooks/event-filter.ts'
 import { MemoryLog } from './post.ts'
 
+const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'
+
 let server: Server
 let port: number
 const requestedPaths: string[] = []
@@ -27,6 +29,7 @@ beforeAll(async () => {
     else if (request.url === '/endless') response.writeHead(200).write('x'.repeat(1_000_000))
     else if (request.url === '/packed') response.writeHead(202, { 'content-encoding': 'gzip' }).end('x')
     else if (request.url === '/dies') response.destroy()
+    else if (request.url === '/switches') request.socket.end(SWITCHING)
     else if (request.url !== '/silent') response.writeHead(200).end()
   })
   server.listen(0, '127.0.0.1')
@@ -64,6 +67,7 @@ describe('a delivery attempt', () => {
     expect(requestedPaths).not.toContain('POST /other')
     expect(await to('/busy')).toEqual({ status: 429, error: 'it answers 429', retryAfterMs: 7_000 })
     expect(await to('/dies')).toMatchObject({ status: null, error: 'the host does not answer' })
+    expect(await to('/switches')).toMatchObject({ status: null, error: 'the host switches to another protocol' })
   })
 
   it('ends when the service stops', async () => {

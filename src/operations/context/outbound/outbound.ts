@@ -142,6 +142,11 @@ async function ask(
         })
       },
     )
+    // Node emits neither a response nor an error for it, and does not abort such a request any more.
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy()
+      fail('the host switches to another protocol')
+    })
     request.on('error', () => fail(signal.aborted ? 'it takes too long' : 'the host does not answer'))
     request.end(body)
   })
