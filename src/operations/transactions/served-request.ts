@@ -48,7 +48,7 @@ export function servedBy(
 }
 
 /** An outcome that another cell decides. */
-export type OutcomeElsewhere = Pick<Outcome, 'transactions'> & Required<Pick<Outcome, 'elsewhere'>>
+type OutcomeElsewhere = Pick<Outcome, 'transactions'> & Required<Pick<Outcome, 'elsewhere'>>
 
 /**
  * Sends the request of an outcome to the owner.

@@ -21,7 +21,7 @@ export async function consentForOtherCell(platform: Platform, question: Counters
   try {
     await forOwner(platform, question, (unit, request) => {
       const { owner, addresses } = question
-      requireValidCredentials(platform, question)
+      requireEnabledAsker(platform, question)
       const { signing } = authorizeShare(platform, unit, owner, { addresses, request })
       screen(platform, owner, request)
       for (const { tenant, cluster, id, context } of signing) {
@@ -40,7 +40,7 @@ export async function consentForOtherCell(platform: Platform, question: Counters
  * The owner's own credentials may have been disabled while its request waited, here or in the cell of the transaction,
  * which does not know them. Throws 401 `CREDENTIALS_INVALID`.
  */
-function requireValidCredentials(
+function requireEnabledAsker(
   { engine, clock }: Platform,
   { owner, asker: { tenant, caller } }: CountersignQuestion,
 ): void {
