@@ -47,4 +47,10 @@ export const ARCHIVE: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/snapshots/archive/archive.test.ts', name: 'releases a batch of the store' }],
   },
+  {
+    name: 'archive: a file is read under the name of another one',
+    file: 'snapshots/archive/file.ts',
+    edits: [{ find: ' && (manifest.number ?? number) === number) return', replace: ') return' }],
+    tests: [{ file: 'test/snapshots/archive/archive.test.ts', name: 'names of its files were exchanged' }],
+  },
 ]

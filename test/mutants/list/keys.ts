@@ -109,4 +109,10 @@ export const KEYS: readonly Mutant[] = [
     edits: [{ find: '  #atOnce = 1\n', replace: '  #atOnce = MAX_AT_ONCE\n' }],
     tests: [{ file: 'test/operations/webhooks/delivery-shares.test.ts', name: 'of their organization' }],
   },
+  {
+    name: 'webhooks: a receiver that switches protocols holds its delivery',
+    file: 'src/operations/context/outbound/outbound.ts',
+    edits: [{ find: "request.on('upgrade',", replace: "request.on('connect'," }],
+    tests: [{ file: 'test/operations/webhooks/target.test.ts', name: 'a redirect is not followed' }],
+  },
 ]
